@@ -186,7 +186,7 @@ pub struct Stat(#[schemars(range(min = 0, max = 1000))] pub i32);
 pub enum Hook {
     /// `module.function`.
     Function(Function),
-    /// A function with its place among the listeners.
+    /// A function with a priority.
     Ranked(RankedHook),
     /// A change of the value, without a script.
     Change(HookChange),
@@ -207,7 +207,7 @@ pub struct HookChange {
     /// This is added.
     #[serde(default)]
     pub add: Option<Amount>,
-    /// This is removed.
+    /// This is subtracted.
     #[serde(default)]
     pub subtract: Option<Amount>,
     /// The result is at least this.
@@ -216,7 +216,7 @@ pub struct HookChange {
     /// The result is at most this.
     #[serde(default)]
     pub most: Option<Amount>,
-    /// Whom it applies to. Default: everybody.
+    /// Who is affected. Default: everybody.
     #[serde(default, rename = "for")]
     pub whom: ChangeFor,
     /// Lower numbers run first. Default: 0.
@@ -249,7 +249,7 @@ pub enum Amount {
     Param(String),
 }
 
-/// Whom a change applies to.
+/// Who is affected by a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChangeFor {
@@ -260,7 +260,7 @@ pub enum ChangeFor {
     Owner,
 }
 
-/// A script function with its place among the listeners of the same point.
+/// A script function with a priority among the listeners of the same hook point.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RankedHook {

@@ -146,7 +146,7 @@ entity! {
         /// How many values it has. Default: one for the game.
         #[serde(default)]
         scope: CounterScope,
-        /// Whether it has a name, by which displays and the log show it. Default: true, unless nobody sees it.
+        /// Whether displays and the log show it, by its name. Default: true, unless nobody sees it.
         #[serde(default = "yes")]
         shown: bool,
         /// The smallest value. Default: 0.
@@ -175,7 +175,7 @@ entity! {
         /// How the counter is computed; a derived counter cannot be set. Only for scope `faction`.
         #[serde(default)]
         derived: Option<Derived>,
-        /// What it keeps instead of a number. It may also be empty.
+        /// What it holds instead of a number. It may also be empty.
         #[serde(default)]
         holds: Option<Holds>,
     }
@@ -228,15 +228,15 @@ impl Visibility {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("minProperties" = 1))]
 pub struct Derived {
-    /// The prop of the spaces that is added up.
+    /// The prop of these spaces to add up.
     #[serde(default)]
     pub space: Option<Keyword>,
-    /// The stat of the pieces on them that is added up.
+    /// The stat of the pieces on these spaces to add up.
     #[serde(default)]
     pub piece: Option<Keyword>,
 }
 
-/// What a counter keeps instead of a number.
+/// What a counter holds instead of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holds {

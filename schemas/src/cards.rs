@@ -20,7 +20,7 @@ entity! {
         /// Whether the hooks of the cards in it are live for the owner of the zone. Default: false.
         #[serde(default)]
         active: bool,
-        /// Whether it has a name, by which displays and the log show it. Default: true.
+        /// Whether displays and the log show it, by its name. Default: true.
         #[serde(default = "yes")]
         shown: bool,
     }
@@ -77,8 +77,8 @@ entity! {
         /// What the card does, by hook point.
         #[serde(default)]
         hooks: Hooks,
-        /// What its effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a trial game
-        /// is an error.
+        /// What its effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a random
+        /// game is an error.
         #[serde(default)]
         may: Option<Vec<May>>,
     }
@@ -98,8 +98,8 @@ entity! {
         /// What the rule does, by hook point.
         #[serde(default)]
         hooks: Hooks,
-        /// What its effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a trial game
-        /// is an error.
+        /// What its effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a random
+        /// game is an error.
         #[serde(default)]
         may: Option<Vec<May>>,
     }

@@ -33,7 +33,7 @@ macro_rules! families {
             /// Whether a file of this family can be read as its type.
             ///
             /// # Errors
-            /// What the type refuses. A value that fits the schema is never refused.
+            /// The error of the type. A value that fits the schema is never refused.
             pub fn fits(self, file: &Value) -> Result<(), serde_json::Error> {
                 match self { $(Family::$name => $file::deserialize(file).map(drop)),* }
             }
@@ -65,7 +65,7 @@ families! {
     Counters CountersFile counters: Vec<Counter>;
     /// Zones: places for cards.
     Zones ZonesFile zones: Vec<Zone>;
-    /// Props: the properties that entities may have, and the words that they may say.
+    /// Props: the properties that entities may have, and their keywords.
     Props PropsFile props: Vec<Prop>;
     /// Card designs.
     Cards CardsFile cards: Vec<Card>;
@@ -106,7 +106,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
     [("pack", pack_schema()), ("content", content_schema())].into_iter().chain(families).collect()
 }
 
-/// The schema of a file that may hold several families: all but messages and scenarios, which have separate files.
+/// The schema of a file that may hold several families: all except messages and scenarios, which have separate files.
 pub fn content_schema() -> Value {
     let mut all = Map::new();
     let shares = |family: &&Family| !matches!(family, Family::Messages | Family::Scenarios);
@@ -125,7 +125,7 @@ pub fn content_schema() -> Value {
     let description = "Entities of one family or several.";
     all.insert("description".to_owned(), description.into());
     all.insert("markdownDescription".to_owned(), description.into());
-    // `$schema` alone makes no content file.
+    // A file with only `$schema` is not a content file.
     all.insert(
         "anyOf".to_owned(),
         Family::ALL.iter().filter(shares).map(|f| json!({ "required": [f.key()] })).collect(),
@@ -181,7 +181,7 @@ fn integer_bounds(format: &str) -> Option<(i64, i64)> {
         "uint8" => (0, i64::from(u8::MAX)),
         "uint16" => (0, i64::from(u16::MAX)),
         "uint32" => (0, i64::from(u32::MAX)),
-        // Seeds: what a script or a spreadsheet holds exactly as a double.
+        // Seeds must be exact as a double, because scripts and spreadsheets read them.
         "uint64" => (0, 1 << 53),
         "int16" => (i64::from(i16::MIN), i64::from(i16::MAX)),
         "int32" => (i64::from(LEAST_WHOLE), i64::from(i32::MAX)),
@@ -213,7 +213,7 @@ fn drop_null(object: &mut Map<String, Value>) {
     }
 }
 
-/// Keys in alphabetical order at every level, whatever the features that other crates switch on in serde_json.
+/// Sorts keys at every level, even if another crate enables `preserve_order` of serde_json.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {

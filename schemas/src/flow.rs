@@ -26,8 +26,8 @@ entity! {
         #[serde(default)]
         simultaneous: Option<Function>,
         /// The decision that each seat makes first. Its script receives the answer after the seat: a value or, for an
-        /// option with a keyword, the keyword and its values; nothing if there were no options. Only with `each` and
-        /// `simultaneous`.
+        /// option with a keyword, the keyword and its values. It receives nothing if there were no options. Only with
+        /// `each` and `simultaneous`.
         #[serde(default)]
         choose: Option<PhaseDecision>,
         /// How often the `phases` inside are repeated: a number, or a counter of the game.
@@ -136,7 +136,7 @@ pub enum Procedure {
         consent: DecisionRef,
         /// The decision to pick a piece, undo a move, or finish.
         pick: DecisionRef,
-        /// The decision where the picked piece goes.
+        /// The decision that chooses the destination of the picked piece.
         to: DecisionRef,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
@@ -191,8 +191,8 @@ pub enum Procedure {
         /// The kinds of edges.
         #[schemars(length(min = 1, max = 20))]
         edges: Vec<Edge>,
-        /// A query point with the arguments `card`, `space` and `seat`: a tile may not be laid where it gives something
-        /// else than 0.
+        /// A query point with the arguments `card`, `space` and `seat`. A tile may not be laid where it returns a
+        /// number other than 0.
         #[serde(default)]
         veto: Option<PointRef>,
         /// A remark for other designers; the game ignores it.

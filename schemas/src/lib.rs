@@ -1,4 +1,4 @@
-//! What a content file may say: one type for every family of content files, and the JSON Schemas generated from them.
+//! The formats of content files: one type for every family of content files, and the JSON Schemas generated from them.
 //!
 //! A content file is a JSON object with an optional `$schema` and family keys that hold arrays. The types here are the
 //! only description of the formats: readers deserialize into them, and editors and `check` use the schemas of [`all`].
@@ -6,7 +6,7 @@
 //!
 //! # What this crate must not know
 //!
-//! Our other crates, files, other packs. Whether a reference leads anywhere is for the checks of `content`.
+//! It must not use our other crates, read files, or know other packs. The checks of `content` resolve references.
 //!
 //! # Map
 //!

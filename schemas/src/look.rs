@@ -50,8 +50,8 @@ pub const PAINTS: &[&str] = &[
 ];
 
 entity! {
-    /// What the things of a game look like. Several looks, of one pack or of several, add up; of two entries for the same
-    /// thing, the last one counts.
+    /// What the things of a game look like. Looks of one or several packs are combined. If two have an entry for the
+    /// same thing, the last one wins.
     pub struct Look {
         /// Unique among looks.
         id: Id,
@@ -73,7 +73,7 @@ entity! {
         /// Spaces: outline, place of the name, color and symbol.
         #[serde(default)]
         spaces: SpaceLooks,
-        /// Kinds of spaces, and what the marks of spaces say, by keyword or id: color and symbol.
+        /// Kinds of spaces, and values of their marks, by keyword or id: color and symbol.
         #[serde(default)]
         terrain: KeywordLooks,
         /// Counters and tracks: color and symbol.
@@ -91,7 +91,7 @@ entity! {
         /// Props: whether cards show them, and symbols of their values.
         #[serde(default)]
         props: PropLooks,
-        /// Networks of tiles by keyword: the color of their ways.
+        /// Networks of tiles by keyword: the color of their paths.
         #[serde(default)]
         networks: KeywordLooks,
     }
@@ -101,7 +101,7 @@ entity! {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fonts {
-    /// The font of texts. Default: Vollkorn, which the program brings.
+    /// The font of texts. Default: Vollkorn, which is built in.
     #[serde(default)]
     pub text: Option<Font>,
     /// The font of titles and names. Default: the font of texts.
@@ -116,7 +116,7 @@ pub struct Font {
     /// The name of its family.
     #[schemars(regex(pattern = "^[A-Za-z0-9][A-Za-z0-9 -]*$"), length(max = 64))]
     pub family: String,
-    /// The files that hold it. Omit it for a font that the program brings.
+    /// The files that hold it. Omit it for a built-in font.
     #[serde(default)]
     #[schemars(length(max = 8))]
     pub files: Vec<FontFile>,
@@ -154,7 +154,7 @@ pub struct FactionLook {
     /// The name of its symbol.
     #[serde(default)]
     pub symbol: Option<String>,
-    /// The shape of its markers. Default: by its place in the list of factions.
+    /// The shape of its markers. Default: chosen by its position in the list of factions.
     #[serde(default)]
     pub shape: Option<MarkerShape>,
 }
@@ -195,7 +195,7 @@ pub struct SpaceLook {
     pub symbol: Option<String>,
 }
 
-/// What something that a keyword names looks like.
+/// What something with a keyword looks like.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeywordLook {

@@ -10,8 +10,8 @@ use serde::de::{DeserializeOwned, Error, IntoDeserializer as _};
 
 use crate::*;
 
-/// The fields of a shape in their order: a definition of the schemas by name, a file by its title, and a variant as
-/// `Procedure/battle`. Nothing for undeclared shapes.
+/// The fields of a shape in order. A shape is a definition by its name, a file by its title, or a variant such as
+/// `Procedure/battle`. `None` if the shape is not declared.
 pub fn field_order(shape: &str) -> Option<&'static [&'static str]> {
     static ORDERS: LazyLock<BTreeMap<String, &'static [&'static str]>> = LazyLock::new(orders);
     ORDERS.get(shape).copied()
@@ -92,7 +92,7 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
     ]
     .into();
     orders.extend(looks());
-    // It takes every other field as a value, so its type knows no list.
+    // The type of a face accepts any other field as a value, so its error lists no fields.
     orders.insert(Face::schema_name().into_owned(), &["id", "opposite"]);
     for variant in ["control", "movement", "battle", "fog", "tiles", "asides"] {
         orders.insert(format!("{}/{variant}", Procedure::schema_name()), fields::<Procedure>(Some(variant)));
@@ -105,7 +105,7 @@ fn looks() -> [(String, &'static [&'static str]); 11] {
     orders![CardLook, Emblem, FactionLook, Font, Fonts, KeywordLook, Look, PropLook, Shade, SpaceLook, TypeLook,]
 }
 
-/// The fields of a type, or of its variant with this `id`: what it says that it expects in place of an unknown field.
+/// The fields of a type, or of its variant with this `id`, as listed in the error about an unknown field.
 fn fields<T: DeserializeOwned>(variant: Option<&'static str>) -> &'static [&'static str] {
     let members = variant.map(|id| ("id", id)).into_iter().chain([("", "")]);
     let members: MapDeserializer<'_, _, Expected> =
@@ -113,7 +113,7 @@ fn fields<T: DeserializeOwned>(variant: Option<&'static str>) -> &'static [&'sta
     T::deserialize(members).err().map_or(&[], |expected| expected.0)
 }
 
-/// The refusal of an unknown field, reduced to the fields that are known.
+/// An error about an unknown field, reduced to the known fields.
 #[derive(Debug)]
 struct Expected(&'static [&'static str]);
 
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_object_of_the_schemas_has_its_order() {
+    fn every_object_of_the_schemas_has_an_order() {
         let mut seen = BTreeSet::new();
         for (_, schema) in all() {
             let root = schema["title"].as_str().unwrap_or_default().to_owned();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_that_of_the_declaration() {
+    fn fields_have_the_order_of_their_declaration() {
         assert_eq!(field_order("Seats"), Some(&["min", "max"][..]));
         assert_eq!(field_order("Procedure/fog"), Some(&["counter", "notes", "provenance"][..]));
         assert_eq!(field_order("Nothing"), None);

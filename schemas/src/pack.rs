@@ -37,7 +37,8 @@ pub struct Pack {
     /// Packs that must be loaded before this one, with the versions it accepts.
     #[serde(default)]
     pub requires: Requirements,
-    /// Packs that this one can do without. If one of them takes part, it is loaded first, and its version must fit.
+    /// Packs that this one works with but does not need. If one of them is loaded, it comes first, and its version must
+    /// fit.
     #[serde(default)]
     pub optional: Requirements,
     /// Packs that cannot be loaded together with this one.

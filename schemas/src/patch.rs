@@ -19,7 +19,7 @@ entity! {
         of: PatchFamily,
         /// Id of the entity.
         id: Id,
-        /// A pack listed in `optional`. The patch applies only if that pack takes part.
+        /// A pack listed in `optional`. The patch applies only if that pack is loaded.
         #[serde(default)]
         with: Option<PackId>,
         /// The fields to change. Objects are merged, null removes a field, and any other value replaces the old one.
@@ -35,7 +35,7 @@ entity! {
         /// Items to add at the end of lists, by field.
         #[serde(default)]
         add: Option<BTreeMap<String, Vec<Value>>>,
-        /// Items to take out of lists, by field. Of an object it is enough to name the members that tell it apart.
+        /// Items to remove from lists, by field. For an object, the members that identify it are enough.
         #[serde(default)]
         take: Option<BTreeMap<String, Vec<Value>>>,
     }

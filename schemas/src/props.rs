@@ -1,4 +1,4 @@
-//! The family of props: what fixed properties the content may have, and what they may say.
+//! The family of props: the fixed properties of entities, and their values.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,24 @@ use serde::Deserialize;
 use crate::basics::*;
 
 entity! {
-    /// A property that entities may have, or a keyword that they must have: its name, its values and who has it. A
-    /// property that no pack declares is an error.
+    /// A property that entities may have, or a keyword that they must have: its name, its values and the entities that
+    /// have it. A property that no pack declares is an error.
     pub struct Prop {
         /// Unique among props, e.g. `court.timing`. Its name for players is the message `prop.<id>`.
         id: Id,
-        /// What has it.
+        /// The entities that have it.
         of: PropOwner,
-        /// Only those of these card types, kinds of spaces, classes of pieces or groups of factions. Default: all of
-        /// them.
+        /// Only entities of these card types, kinds of spaces, classes of pieces or groups of factions. Default: all.
         #[serde(default, rename = "in")]
         only: Vec<Keyword>,
         /// Its name in content and scripts. Default: the last word of the id. `type` of cards, `kind` of spaces,
-        /// `class` of kinds and `group` of factions declare the words that those fields take.
+        /// `class` of kinds and `group` of factions declare the keywords that those fields allow.
         #[serde(default)]
         key: Option<PropKey>,
-        /// What its values are.
+        /// The type of its values.
         #[serde(rename = "type")]
         value: PropType,
-        /// The keywords that it takes, each with one sentence. Only with the type `keyword`.
+        /// Its keywords, each with one sentence. Only with the type `keyword`.
         #[serde(default)]
         words: PropWords,
         /// Its least value. Only with the type `number`.
@@ -38,7 +37,7 @@ entity! {
         /// Whether everything that may have it must have it.
         #[serde(default)]
         required: bool,
-        /// The value of entities without one. Not with `required`.
+        /// The value for entities that do not set it. Not with `required`.
         #[serde(default)]
         default: Option<PropValue>,
         /// What it means: one sentence.
@@ -47,7 +46,7 @@ entity! {
 }
 
 impl Prop {
-    /// What it is called in content and scripts.
+    /// Its name in content and scripts.
     pub fn key(&self) -> &str {
         let last = || self.id.as_str().rsplit('.').next().unwrap_or_default();
         self.key.as_ref().map_or_else(last, PropKey::as_str)
@@ -64,19 +63,19 @@ impl Prop {
     }
 }
 
-/// What has a property.
+/// The entities that can have a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PropOwner {
-    /// Factions, told apart by their `group`.
+    /// Factions, distinguished by `group`.
     Factions,
-    /// Spaces, told apart by their `kind`.
+    /// Spaces, distinguished by `kind`.
     Spaces,
-    /// Kinds of pieces, told apart by their `class`.
+    /// Kinds of pieces, distinguished by `class`.
     Kinds,
     /// The `stats` of kinds of pieces: numbers that hooks may change.
     Stats,
-    /// Cards, told apart by their `type`.
+    /// Cards, distinguished by `type`.
     Cards,
 }
 
@@ -85,7 +84,7 @@ impl PropOwner {
     pub const ALL: [PropOwner; 5] =
         [PropOwner::Factions, PropOwner::Spaces, PropOwner::Kinds, PropOwner::Stats, PropOwner::Cards];
 
-    /// As it is in a file.
+    /// The word in content files.
     pub fn name(self) -> &'static str {
         match self {
             PropOwner::Factions => "factions",
@@ -106,7 +105,7 @@ impl PropOwner {
         }
     }
 
-    /// The field by whose word entities are told apart.
+    /// The field that distinguishes these entities.
     pub fn group(self) -> &'static str {
         match self {
             PropOwner::Factions => "group",
@@ -122,7 +121,7 @@ impl PropOwner {
     }
 }
 
-/// What the values of a property are.
+/// The type of a property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PropType {
@@ -132,7 +131,7 @@ pub enum PropType {
     Number,
     /// `true`; `false` means the same as leaving it out. Scripts read 1 and 0.
     Flag,
-    /// Any word; scripts cannot compare it with one of their own.
+    /// Any word. Scripts cannot compare it with a keyword.
     Text,
     /// `space:` and an id.
     Space,
@@ -149,7 +148,7 @@ pub enum PropType {
 }
 
 impl PropType {
-    /// What stands before the colon of a reference; nothing for other types.
+    /// The prefix of a reference, before the colon; `None` for other types.
     pub fn prefix(self) -> Option<&'static str> {
         Some(match self {
             PropType::Space => "space",
@@ -162,7 +161,7 @@ impl PropType {
         })
     }
 
-    /// In words: what a value must be.
+    /// What a value must be, in words.
     pub fn wanted(self) -> &'static str {
         match self {
             PropType::Keyword => "a keyword",
@@ -185,7 +184,7 @@ impl PropType {
 pub struct PropKey(pub String);
 
 impl PropKey {
-    /// The text as it is in the file.
+    /// The text as written in the file.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -138,7 +138,7 @@ pub struct EditCard {
     /// The cell on which the tile is laid.
     #[serde(default)]
     pub at: Option<SpaceRef>,
-    /// By how many sides the laid tile is turned clockwise. Default: 0.
+    /// The rotation of the laid tile, in sides clockwise. Default: 0.
     #[serde(default)]
     #[schemars(range(min = 0, max = 5))]
     pub rotation: Option<u8>,
@@ -164,7 +164,7 @@ pub enum Position {
 pub struct EditClear {
     /// The zone to empty.
     pub clear: ZoneRef,
-    /// The owner of the zone. If omitted or null, the zone of the game, or the zones of everybody.
+    /// The owner of the zone. If omitted or null, the zone of the game, or the zones of all seats.
     #[serde(default)]
     pub of: Option<FactionRef>,
     /// The zone of the game that receives the cards.
@@ -397,7 +397,7 @@ pub struct PieceFilter {
     /// Pieces of this faction. If omitted or null, of anybody.
     #[serde(default)]
     pub faction: Option<FactionRef>,
-    /// Spaces of this kind.
+    /// Pieces of this kind.
     #[serde(default)]
     pub kind: Option<KindRef>,
     /// On the map or in the pool. Default: both.
@@ -479,7 +479,7 @@ pub struct PendingFilter {
 pub struct ExpectOffered {
     /// The key of the option.
     pub offered: String,
-    /// The seat it is offered to. Default: any seat.
+    /// The seat that must have it. Default: any seat.
     #[serde(default)]
     pub seat: Option<FactionRef>,
 }
@@ -490,7 +490,7 @@ pub struct ExpectOffered {
 pub struct ExpectRefused {
     /// The key of the option.
     pub refused: String,
-    /// The seat it is offered to. Default: any seat.
+    /// The seat that must not have it. Default: no seat may have it.
     #[serde(default)]
     pub seat: Option<FactionRef>,
 }

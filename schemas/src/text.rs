@@ -52,7 +52,7 @@ entity! {
         #[serde(default)]
         #[schemars(range(min = 0))]
         count: Option<i32>,
-        /// The name of the prop, stat or param that is added up, or `min`, `max` or `start` of counters.
+        /// The prop, stat or param to add up, or `min`, `max` or `start` of counters.
         #[serde(default)]
         sum: Option<Keyword>,
         /// What the sum must be.

@@ -1,4 +1,4 @@
-//! Tiles: the grid, the kinds of edges, and what a card says of its sides.
+//! Tiles: the grid, the kinds of edges, and the sides of a card.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,17 +11,17 @@ use crate::basics::*;
 pub struct Grid {
     /// What the cells look like.
     pub shape: GridShape,
-    /// Keyword of the kind of space that they are, e.g. `cell`.
+    /// Keyword of their kind of space, e.g. `cell`.
     pub kind: Keyword,
     /// For hexagons: the number of steps from the cell in the middle to the border.
     #[serde(default)]
     #[schemars(range(min = 1, max = 60))]
     pub radius: Option<u16>,
-    /// For squares: how many from west to east.
+    /// For squares: the number of cells from west to east.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100))]
     pub columns: Option<u16>,
-    /// For squares: how many from north to south.
+    /// For squares: the number of cells from north to south.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100))]
     pub rows: Option<u16>,
@@ -67,8 +67,8 @@ pub struct Tile {
     /// The signs of its edges, clockwise from side 0.
     #[schemars(regex(pattern = r"^[!-~]{4,6}$"))]
     pub edges: String,
-    /// Sides that are joined inside the tile. If a network occurs in here, only these of its sides are joined. Default: all
-    /// sides of a network are.
+    /// Sides that are joined inside the tile. If a network occurs here, only these of its sides are joined. Default:
+    /// all sides of a network are joined.
     #[serde(default)]
     pub links: Vec<Link>,
 }

@@ -1,4 +1,4 @@
-//! The committed schema files are what the types say. `.ci/generate` rewrites them.
+//! The committed schema files match the types. `.ci/generate` rewrites them.
 
 use std::path::Path;
 

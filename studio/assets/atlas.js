@@ -1,4 +1,4 @@
-// The map of the files: spaces are dragged, added and connected, and borders are drawn, with every check at work.
+// The map in the files: you can drag, add and connect spaces and draw borders, while all checks run.
 
 import { fill, find, make, released, say, shape } from "./dom.js";
 import * as files from "./files.js";
@@ -8,9 +8,9 @@ import { get } from "./net.js";
 const state = { spaces: [], factions: {}, mode: "move", from: null, selected: null, schema: null, drag: null };
 const WORDS = {
   move: "Drag a space to move it. Click it to edit it.",
-  connect: "Click two spaces to connect them, or to cut what connects them.",
+  connect: "Click two spaces to connect or disconnect them.",
   border: "Choose a faction, then click the spaces inside its borders.",
-  add: "Click where the new space lies.",
+  add: "Click where the new space should be.",
 };
 
 export async function refresh() {
@@ -22,7 +22,7 @@ export async function refresh() {
     draw();
     if (state.selected && !find("#space").contains(document.activeElement)) await edit(state.selected);
   } catch (error) {
-    // While files have errors, the last map stays, and the findings say why.
+    // While files have errors, the last valid map stays, and the findings explain the errors.
     if (!state.spaces.length) say(error.message);
   }
 }
@@ -87,7 +87,7 @@ function drag(svg, event) {
 function drop(svg, event) {
   const held = state.drag;
   if (held?.moved) move(held.space, point(svg, event));
-  // The click comes after this.
+  // The click event comes after this one.
   setTimeout(() => { state.drag = null; });
 }
 
@@ -100,7 +100,7 @@ async function click(space) {
   else await edit(space.id);
 }
 
-/** Connects two spaces, each of which lists the other; or cuts them. */
+/** Connects two spaces, so that each lists the other, or disconnects them. */
 async function connect(space) {
   const from = state.from && byId(state.from);
   state.from = from ? null : space.id;
@@ -113,7 +113,7 @@ async function connect(space) {
   draw();
 }
 
-/** A new space in the file of another, with a name in each language where the other has one. */
+/** Adds a space to the file of another space, with a name in each language in which the other has one. */
 function add(to) {
   const model = byId(state.selected) ?? state.spaces.find((space) => space.place?.is_writable);
   if (!model) return;
@@ -135,7 +135,7 @@ function add(to) {
   };
   fill(find("#space"), make("form", { onsubmit: create }, make("h2", {}, "New space"),
     make("div", { class: "field" }, make("label", { for: "new-id" }, "id"), id), make("div", { class: "field" }, make("label", { for: "new-name" }, "name"), title),
-    make("button", {}, "Add it")));
+    make("button", {}, "Add")));
   id.focus();
 }
 
@@ -157,7 +157,7 @@ function choose(mode) {
 }
 
 export function begin() {
-  // A space may be dragged beyond the edge of the map.
+  // A drag may leave the map.
   document.addEventListener("pointermove", (event) => drag(find("#atlas-map svg"), event));
   document.addEventListener("pointerup", (event) => drop(find("#atlas-map svg"), event));
   for (const button of document.querySelectorAll("[data-mode]")) button.addEventListener("click", () => choose(button.dataset.mode));

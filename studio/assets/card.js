@@ -1,4 +1,5 @@
-// One card with all that is written of it: faces in every language, numbers and texts to edit, scripts, scenarios.
+// One card with everything that is written about it: its face in every language, numbers and texts to edit, scripts,
+// scenarios.
 
 import { drawing, fill, find, forget, isShown, make, openPanel, released, say } from "./dom.js";
 import * as files from "./files.js";
@@ -10,7 +11,7 @@ import { isHost, languages } from "./table.js";
 let shown = null;
 let schema = null;
 
-/** Opens a card. Who is not the host only reads it. */
+/** Opens a card. Only the host can edit it. */
 export async function open(id) {
   shown = id;
   forget(find("#panel"));
@@ -19,7 +20,7 @@ export async function open(id) {
   await draw();
 }
 
-/** Shows again what has changed, unless somebody is typing. */
+/** Updates the card after a change, unless somebody is typing. */
 export async function refresh() {
   if (!shown || !find("#panel").open) return;
   if (find("#panel .body").contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) await faces();
@@ -47,7 +48,7 @@ async function draw() {
     }
     await faces();
   } catch (error) {
-    // While files have errors, the findings say more, and what is shown stays.
+    // While files have errors, the last valid card stays, and the findings explain the errors.
     if (find("#trouble").hidden) say(error.message);
   }
 }

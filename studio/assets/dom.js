@@ -1,4 +1,4 @@
-// Elements are made here. What packs say goes in as text or through the XML parser below, never as HTML.
+// Makes elements. Text from packs is inserted as text or through the XML parser below, never as HTML.
 
 /** An element with attributes, listeners (`onclick: …`) and children. */
 export function make(name, attributes = {}, ...children) {
@@ -12,7 +12,7 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** An element of a drawing. */
+/** An SVG element. */
 export function shape(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) if (value != null) element.setAttribute(key, value);
@@ -23,7 +23,7 @@ export function shape(name, attributes = {}, ...children) {
 export const find = (selector, under = document) => under.querySelector(selector);
 export const findAll = (selector, under = document) => [...under.querySelectorAll(selector)];
 
-/** A drawing of the server as an element. The page's policy runs no script that could be in it. */
+/** A drawing from the server as an element. The page's policy prevents any script in it from running. */
 export function drawing(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   return document.importNode(parsed, true);
@@ -33,7 +33,7 @@ export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child != null && child !== false));
 }
 
-/** Says what went wrong, or with nothing that all is well. */
+/** Shows an error, or hides the last one. */
 export function say(text = "") {
   const message = find("#message");
   message.textContent = text;
@@ -56,7 +56,7 @@ export function openPanel(title, ...children) {
 
 const shown = new WeakMap();
 
-/** Whether an element shows this already. What has not changed stays: its focus, its scroll, the button under a pointer. */
+/** Whether an element already shows this data. If so, it is not redrawn, which keeps its focus, its scroll position and a pressed button. */
 export function isShown(element, data) {
   const text = JSON.stringify(data);
   if (shown.get(element) === text) return true;
@@ -64,7 +64,7 @@ export function isShown(element, data) {
   return false;
 }
 
-/** What an element shows is to be made again. */
+/** Makes the next `isShown` of an element false. */
 export const forget = (element) => shown.delete(element);
 
 /** Empties an element. */
@@ -79,10 +79,10 @@ for (const end of ["pointerup", "pointercancel"]) {
   document.addEventListener(end, () => {
     const { resolve } = pressed ?? {};
     pressed = null;
-    // The click comes first.
+    // The click event comes first.
     if (resolve) setTimeout(resolve);
   });
 }
 
-/** Nothing is redrawn under a pressed button, or its click would be lost. */
+/** Resolves when no button is pressed. If a button were redrawn while it is pressed, its click would be lost. */
 export const released = () => pressed?.promise;

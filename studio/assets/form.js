@@ -1,11 +1,11 @@
-// Forms made from the JSON Schemas of content files. Each field changes one value of the file when it is left.
+// Forms made from the JSON Schemas of content files. Leaving a field saves its value to the file.
 
 import { make } from "./dom.js";
 import { escape } from "./files.js";
 
 let lists = 0;
 
-/** A form for a value. `change(pointer, value)` is called with what was edited, below the value. */
+/** A form for a value. It calls `change(pointer, value)` for each edit, with a pointer relative to the value. */
 export function form(root, schema, value, change) {
   return make("div", { class: "form" }, fields(new Schema(root), schema, value, "", change));
 }
@@ -15,7 +15,7 @@ class Schema {
     this.root = root;
   }
 
-  /** What a schema says, references followed. */
+  /** A schema with its references resolved. */
   read(schema) {
     let now = schema ?? {};
     for (let depth = 0; now.$ref && depth < 8; depth += 1) {
@@ -26,7 +26,7 @@ class Schema {
     return now;
   }
 
-  /** The words and ids that may be written. */
+  /** The keywords and ids that a schema allows. */
   words(schema) {
     const own = this.read(schema);
     const parts = [...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap((part) => this.words(part));
@@ -57,7 +57,7 @@ function fields(schemas, schema, value, pointer, change) {
   return [...rows, more];
 }
 
-/** Adds a field that the schema knows and the value does not have. */
+/** Adds a field that the schema has and the value does not. */
 function chooser(schemas, missing, pointer, change) {
   const select = make("select", { "aria-label": "Add a field", onchange: () => {
     const [, schema] = missing.find(([key]) => key === select.value);
@@ -66,7 +66,7 @@ function chooser(schemas, missing, pointer, change) {
   return make("div", { class: "field" }, select);
 }
 
-/** Adds a member with a name of its own. */
+/** Adds a member with a name that the user types. */
 function adder(schemas, own, schema, pointer, change) {
   const words = own.propertyNames ? schemas.words(own.propertyNames) : [];
   const name = entry(words, "");
@@ -98,7 +98,7 @@ function field(schemas, schema, key, value, pointer, change, isFixed) {
   const own = schemas.read(schema);
   const types = schemas.types(schema);
   const isObject = value && typeof value === "object" && !Array.isArray(value);
-  const remove = !isFixed && make("button", { class: "small", title: `Take ${key} away`, "aria-label": `Take ${key} away`, onclick: () => change(pointer, undefined) }, "×");
+  const remove = !isFixed && make("button", { class: "small", title: `Remove ${key}`, "aria-label": `Take ${key} away`, onclick: () => change(pointer, undefined) }, "×");
   const help = own.description;
   if (isObject && (own.properties || own.additionalProperties || own.patternProperties)) {
     return make("fieldset", {}, make("legend", { title: help }, key, remove), fields(schemas, schema, value, pointer, change));
@@ -109,7 +109,7 @@ function field(schemas, schema, key, value, pointer, change, isFixed) {
   return make("div", { class: "field" }, make("label", { for: id, title: help }, key), parts, remove);
 }
 
-/** The element to edit a value with, and what belongs beside it. */
+/** The elements to edit a value with. */
 function editor(schemas, schema, types, value, set) {
   const own = schemas.read(schema);
   if (typeof value === "boolean") return [make("input", { type: "checkbox", checked: value, onchange: (event) => set(event.target.checked) })];
@@ -134,7 +134,7 @@ function editor(schemas, schema, types, value, set) {
   return [area];
 }
 
-/** A text as the value that it means. */
+/** Parses a text as a value of one of the given types. */
 function read(text, types) {
   if (types.includes("integer") && /^-?\d+$/.test(text)) return Number(text);
   if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";

@@ -1,4 +1,4 @@
-// All cards as a wall, with another language beside; for the host a workbench: each card opens with all that is written.
+// All cards as a wall, with another language beside it. For the host, each card opens in the workbench.
 
 import * as card from "./card.js";
 import { drawing, fill, find, isShown, make, released, say } from "./dom.js";
@@ -30,7 +30,7 @@ export async function refresh() {
   }
 }
 
-/** What files say of the cards. While they have errors, what was known stays. */
+/** Fetches what the files say about the cards. While they have errors, the last valid data stays. */
 async function learnMore() {
   try {
     const rows = await get("/api/wall", { since: find("#since").value.trim() || null });

@@ -1,5 +1,5 @@
-// The lab: many games between bots as pictures, drawn while they are played; after an edit the same games again, beside
-// what was before.
+// The lab: many games between bots, with charts that update while they run. After an edit, the same games run again and
+// // are compared with the results from before.
 
 import { fill, find, isShown, make, say } from "./dom.js";
 import { get, post } from "./net.js";
@@ -9,13 +9,13 @@ const EVERY = 400;
 let last = null;
 let isFollowing = false;
 
-/** What the games of the lab say of a card, in a sentence. */
+/** A card's result in the lab, in a sentence. */
 export function effectOf(id) {
   const report = last?.now?.report;
   const card = report?.cards[id];
   if (!card || card.played < 5) return null;
   const even = 1 / report.seats.length;
-  return `In the lab: played in ${card.played} hands, of which ${percent(card.won_when_played / card.played)} won (${percent(even)} would be even).`;
+  return `In the lab: played by ${card.played} seats, of which ${percent(card.won_when_played / card.played)} won (${percent(even)} would be even).`;
 }
 
 export async function refresh() {
@@ -37,12 +37,12 @@ function draw() {
   const { now, before, running, wanted, trouble } = last;
   find("#lab-go").textContent = running ? "Stop" : "Play";
   const done = now?.report?.games ?? 0;
-  find("#lab-state").textContent = trouble ?? (running ? `${done} of ${wanted} games …` : now ? `${done} games, ${Math.round(now.report.games_per_second)} a second. Save a file, and the same games are played again.` : "");
+  find("#lab-state").textContent = trouble ?? (running ? `${done} of ${wanted} games …` : now ? `${done} games, ${Math.round(now.report.games_per_second)} per second. When you save a file, the same games run again.` : "");
   if (!now || isShown(find("#lab-pictures"), [now, before])) return;
   fill(find("#lab-pictures"), verdict(now, before), share(now, before), cards(now, before), rounds(now, before), courses(now), ends(now));
 }
 
-/** Wilson's interval with 95 % confidence. */
+/** Wilson's 95 % confidence interval. */
 function interval(won, of) {
   const z = 1.96;
   const p = won / of;
@@ -52,7 +52,7 @@ function interval(won, of) {
   return { share: p, low: Math.max(0, (middle - half) / scale), high: Math.min(1, (middle + half) / scale) };
 }
 
-/** Whether an edit has changed anything, as far as these games can tell. */
+/** Whether an edit has changed anything that these games can show. */
 function verdict(now, before) {
   if (!before) return null;
   const same = now.report.games === before.report.games && now.report.state_hash === before.report.state_hash;
@@ -62,7 +62,7 @@ function verdict(now, before) {
   });
   const names = apart.map((seat) => now.names.find((name) => name.id === seat.faction)?.name ?? seat.faction);
   const text = same ? "No effect: every game ended in exactly the same state as before the edit."
-    : names.length ? `Changed: the shares of ${names.join(", ")} lie apart.` : "Cannot tell yet: the games differ, but the intervals overlap. Play more games.";
+    : names.length ? `Changed: the intervals of ${names.join(", ")} no longer overlap.` : "Cannot tell yet: the games differ, but the intervals overlap. Play more games.";
   return make("p", { id: "verdict", class: "aim" }, text);
 }
 
@@ -102,7 +102,7 @@ function courses(now) {
   const series = (counter) => now.courses.filter((course) => course.counter === counter).map((course) => ({ name: color.get(course.faction)?.name ?? course.faction, color: color.get(course.faction)?.color ?? "#888", points: course.points.map(([x, y]) => [x, Math.round(y * 10) / 10]) }));
   const moving = counters.filter(([counter]) => now.courses.some((course) => course.counter === counter && course.points.some(([, y]) => y !== course.points[0][1])));
   if (!moving.length) return null;
-  return make("section", {}, make("h2", {}, `Numbers of the seats, round by round, on average (${now.followed} games)`), legend(now.names),
+  return make("section", {}, make("h2", {}, `Average numbers of the seats, round by round (${now.followed} games)`), legend(now.names),
     make("div", { class: "plots" }, moving.map(([counter, name]) => lines(name, series(counter), { steps: false }))));
 }
 

@@ -1,9 +1,9 @@
-// Pieces that go from place to place, seen: after a change, and under the pointer.
+// Shows pieces that move: after a change of the board, and while they are dragged.
 
 import { find, findAll, make } from "./dom.js";
 
 const DURATION = 520;
-/** Shorter ways of the pointer are clicks. */
+/** A pointer that moves less than this clicks. */
 const SLACK = 8;
 
 const key = (piece) => `${piece.dataset.kind} ${piece.dataset.owner ?? ""}`;
@@ -12,14 +12,14 @@ const middle = (element) => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-/** Where the pieces of a board are, to be compared later. */
+/** Records where the pieces of a board are, for a later `animate`. */
 export function note(board) {
   return findAll(".piece[data-at]", board).map((piece) => ({ key: key(piece), at: piece.dataset.at, count: count(piece), middle: middle(piece) }));
 }
 
 const count = (piece) => Number(/×(\d+)|(\d+)$/.exec(find("title", piece)?.textContent ?? "")?.slice(1).find(Boolean) ?? 1);
 
-/** Lets pieces come to their places from where they were. Ends at once where motion is not wanted. */
+/** Moves pieces from their old places to their new ones. Ends at once if the user prefers reduced motion. */
 export function animate(before, board) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches || !board.getScreenCTM) return;
   const scale = board.getScreenCTM()?.a || 1;
@@ -40,21 +40,21 @@ export function animate(before, board) {
   }
 }
 
-/** Whatever moves is where it goes. */
+/** Ends all motion at once. */
 export function skip() {
   for (const animation of document.getAnimations()) animation.finish();
 }
 
 const LIT = ".held.lit, .held.beside-lit, #map .piece.lit, #map .space.lit";
 
-/** What is lit under the mouse; a piece that is not lit itself stands for its space. */
+/** The lit element under the mouse. A piece that is not lit stands for its space. */
 function litAt(target) {
   const direct = target.closest?.(LIT);
   const at = direct ? null : target.closest?.("#map .piece")?.dataset.at;
   return direct ?? (at && find(`#map .space.lit[data-space="${CSS.escape(at)}"]`));
 }
 
-/** Calls `drop(element, space)` when something lit was dragged to a space of the board. */
+/** Calls `drop(element, space)` when a lit element was dragged to a space of the board. */
 export function follow(drop) {
   let held = null;
   document.addEventListener("pointerdown", (event) => {
@@ -76,7 +76,7 @@ export function follow(drop) {
     held = null;
     if (!ghost) return;
     ghost.remove();
-    // What follows is a click that is none.
+    // The click event that follows a drag is not a click.
     const stop = (click) => click.stopPropagation();
     addEventListener("click", stop, { capture: true });
     setTimeout(() => removeEventListener("click", stop, { capture: true }));

@@ -1,4 +1,4 @@
-// Requests. The key of the page stands behind the # of its link and goes along with each of them.
+// Requests. The page's key comes after the # of its link and is sent with each request.
 
 const key = location.hash.slice(1) || sessionStorage.getItem("key") || "";
 sessionStorage.setItem("key", key);
@@ -22,7 +22,7 @@ export function post(path, body) {
   return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** Calls back whenever something has changed, forever. */
+/** Calls back after every change, forever. */
 export async function follow(changed) {
   let version = 0;
   for (;;) {

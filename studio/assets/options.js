@@ -1,15 +1,15 @@
-// Decisions as buttons, and the places on the table that they light.
+// Decisions as buttons, and the places on the table that are lit for them.
 
 import { find, findAll, fill, isShown, isTyping, make } from "./dom.js";
 import * as outlook from "./outlook.js";
 
-/** Longer lists get a field to find options. */
+/** Longer lists get a search field. */
 const LONG = 12;
 const same = (a, b) => (a ?? "") === (b ?? "");
 const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
 const called = (name, id) => findAll(`[data-${name}="${CSS.escape(id)}"]`);
 
-/** The elements on the table where a place of an option lies. */
+/** The elements on the table at a place of an option. */
 function elementsAt(place) {
   if (place.space) return findAll(`#map .space[data-space="${CSS.escape(place.space)}"]`);
   if (place.piece) {
@@ -23,10 +23,10 @@ function elementsAt(place) {
   return [];
 }
 
-/** Whether an option has to do with a space: is there, or is about a piece there. */
+/** Whether an option involves a space, or a piece on it. */
 const isIn = (option, space) => option.places.some((place) => place.space === space || place.piece?.space === space);
 
-/** Shows what a seat can choose, and calls `choose(option, aside, group)` with what was chosen. */
+/** Shows the options of a seat, and calls `choose(option, aside, group)` for the one that is taken. */
 export class Options {
   constructor(panel, choose, why) {
     Object.assign(this, { panel, choose, why, keys: [], decisions: [], asides: [], groups: [], wanted: "", then: null });
@@ -48,13 +48,13 @@ export class Options {
     this.show({});
   }
 
-  /** All options, each with what it belongs to. */
+  /** All options, each with whether it is an aside. */
   all() {
     const of = (list, aside) => list.map((option) => ({ option, aside }));
     return [...this.decisions.flatMap((decision) => of(decision.options, false)), ...of(this.asides, true)];
   }
 
-  /** The options that have to do with an element of the table. */
+  /** The options that involve an element of the table. */
   at(element) {
     return this.all().filter(({ option }) => option.places.some((place) => elementsAt(place).includes(element)));
   }
@@ -80,7 +80,7 @@ export class Options {
       make("div", { class: "choices" }, groups.map((group) => this.group(decision, group)), shown.map((option) => this.row(option, false))));
   }
 
-  /** The options that fit what is looked for. */
+  /** The options that match the search. */
   shown(options) {
     const isHere = (option) => !this.here || this.at(this.here).some((at) => at.option === option);
     return options.filter((option) => isHere(option) && plain(option.text).includes(plain(this.wanted)));
@@ -109,12 +109,12 @@ export class Options {
         make("kbd", { "aria-hidden": "true" }, "⇶"), make("span", {}, group.text)));
   }
 
-  /** What can be done beside the decisions: often much that is seldom done. */
+  /** The asides. They are folded, because they are many and rarely used. */
   beside() {
     const isAlone = !this.decisions.length;
     const shown = this.shown(this.asides);
     return make("details", { class: "decision beside", open: isAlone || !!this.here },
-      make("summary", {}, `You may also do something else (${shown.length})`), isAlone && this.only(),
+      make("summary", {}, `Other things you can do (${shown.length})`), isAlone && this.only(),
       make("div", { class: "choices" }, shown.map((option) => this.row(option, true))));
   }
 
@@ -132,11 +132,11 @@ export class Options {
     return make("div", { class: "option", onmouseenter: enter, onmouseleave: leave, onfocusin: enter, onfocusout: leave },
       make("button", { class: "choice", "data-key": option.key, onclick: () => this.choose(option, aside) },
         make("kbd", { "aria-hidden": "true" }, number), make("span", { class: "words" }, option.text, words)),
-      !aside && make("button", { class: "small info", "aria-label": `What does “${option.text}” lead to?`, title: "What does this lead to?",
+      !aside && make("button", { class: "small info", "aria-label": `What does “${option.text}” do?`, title: "What does this do?",
         onclick: () => outlook.show(option, aside, true) }, "i"));
   }
 
-  /** Lights what can be chosen, for mouse and keyboard. */
+  /** Lights the elements that can be chosen, for mouse and keyboard. */
   light() {
     for (const lit of findAll(".lit")) {
       lit.classList.remove("lit");
@@ -156,8 +156,8 @@ export class Options {
     }
   }
 
-  /** Somebody picked a lit element: one option is taken, several are listed. By touch nothing is seen beforehand, so the
-   * first touch only lists. */
+  /** Handles a pick of a lit element: a single option is taken, several are listed. Touch has no hover, so the first
+   * touch only lists the options. */
   pick(element, isTouch) {
     const here = this.at(element);
     const isListed = this.here === element;
@@ -169,14 +169,14 @@ export class Options {
     }
   }
 
-  /** What pointing at an element of the table would take. */
+  /** Shows what picking an element of the table would do. */
   point(element) {
     const here = element ? this.at(element) : [];
     if (here.length === 1) outlook.show(here[0].option, here[0].aside);
     else outlook.leave();
   }
 
-  /** Something was dragged from a lit element to a space. */
+  /** Handles a drag from a lit element to a space. */
   drop(element, space) {
     const here = this.at(element);
     const both = here.filter(({ option }) => isIn(option, space) && option.places.length > 1);
@@ -193,7 +193,7 @@ export class Options {
     else this.pick(element);
   }
 
-  /** What was dragged goes on to the space where it was dropped. */
+  /** Continues a drag: sends the piece to the space where it was dropped. */
   goOn() {
     const space = this.then;
     this.then = null;

@@ -1,9 +1,9 @@
-// What an option leads to, before it is taken: asked of the server, which imagines it as the seat may.
+// The consequences of an option, before it is taken. The server imagines them as the seat may.
 
 import { fill, find, findAll, make } from "./dom.js";
 import { get } from "./net.js";
 
-/** Pointing in passing asks for nothing. */
+/** A short hover asks for nothing. */
 const PATIENCE = 140;
 
 let seat = null;
@@ -11,7 +11,7 @@ let current = null;
 let timer = null;
 const known = new Map();
 
-/** Another moment of the game, or another seat: what was known no longer counts. */
+/** Starts a new moment or another seat: forgets the known consequences. */
 export function begin(whose) {
   seat = whose;
   known.clear();
@@ -25,7 +25,7 @@ export function clear() {
   for (const space of findAll(".changes")) space.classList.remove("changes");
 }
 
-/** The pointer has left the option, or all of them. */
+/** Called when the pointer leaves the option, or all of them. */
 export function leave(option = current) {
   if (option === current) clear();
 }
@@ -51,7 +51,7 @@ async function ask(option) {
     }
     if (current === option) draw(option, entry);
   } catch (error) {
-    // The game has moved on, or another option was asked for: nothing to show.
+    // The game has moved on, or the user points at another option.
     known.delete(option.key);
   }
 }

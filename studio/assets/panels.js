@@ -1,4 +1,4 @@
-// What there is to read beside the table: rules, curves, links for others, how the page works.
+// Panels beside the table: rules, curves, links for others, help.
 
 import { find, isTyping, make, openPanel, say } from "./dom.js";
 import { get } from "./net.js";
@@ -12,7 +12,7 @@ const guarded = (work) => async (...args) => {
   }
 };
 
-/** The rules panel: the aim, the order of play, the rules beside the cards. */
+/** The rules panel: the aim, the order of play, the standing rules. */
 export const rules = guarded(async (picture) => {
   const book = await get("/api/rules", { seat: picture.seat });
   const now = picture.table.phase?.id;
@@ -22,11 +22,11 @@ export const rules = guarded(async (picture) => {
   openPanel("Rules",
     book.aim && make("p", { class: "aim" }, book.aim),
     book.phases.length ? [make("h3", {}, "The order of play"), make("ol", { class: "phases" }, book.phases.map(phase))] : null,
-    book.rules.length ? [make("h3", {}, "Rules beside the cards"), make("dl", { class: "rules" }, book.rules.flatMap(rule))] : null,
-    make("p", { class: "quiet" }, "Whatever a card does is written on it. Click a card to read it, or open the view Cards for all of them."));
+    book.rules.length ? [make("h3", {}, "Standing rules"), make("dl", { class: "rules" }, book.rules.flatMap(rule))] : null,
+    make("p", { class: "quiet" }, "Every card says what it does. Click a card to read it, or open the Cards view to see all of them."));
 });
 
-/** The pictures of how the numbers of the seats went. */
+/** The charts of the seats' numbers over the game. */
 export async function curves(picture) {
   const all = await get("/api/curves", { seat: picture.seat });
   const color = new Map(picture.table.seats.map((seat) => [seat.faction.id, seat]));
@@ -41,22 +41,22 @@ export async function curves(picture) {
 
 export const showCurves = guarded(async (picture) => {
   const plots = await curves(picture);
-  openPanel("Curves of the game", plots.length ? plots : make("p", {}, "No number of a seat has changed yet."),
-    plots.length ? make("p", { class: "quiet" }, "From left to right: the answers of the game.") : null);
+  openPanel("Curves of the game", plots.length ? plots : make("p", {}, "No numbers have changed yet."),
+    plots.length ? make("p", { class: "quiet" }, "The horizontal axis counts the answers of the game.") : null);
 });
 
-/** Why a seat is asked. */
+/** Shows why a seat must decide. */
 export const why = guarded(async (seat) => {
   const reasons = await get("/api/why", { seat });
   openPanel("Why am I asked this?", reasons.map((reason) => make("div", { class: "reason" },
     reason.source && make("p", {}, make("b", {}, reason.source), reason.text ? `: ${reason.text}` : ""),
     reason.phase && make("p", {}, `The phase is ${reason.phase}.`),
-    !reason.source && make("p", {}, "The order of play asks, not a card."),
+    !reason.source && make("p", {}, "The order of play asks for this, not a card."),
     make("p", { class: "quiet" }, "For designers: decision ", make("code", {}, reason.decision),
       reason.scripts.length ? [", hooks ", make("code", {}, reason.scripts.join(" › "))] : null))));
 });
 
-/** The links to invite others with. */
+/** Shows the links for inviting others. */
 export const invite = guarded(async () => {
   const links = await get("/api/links");
   const row = ([name, link]) => {
@@ -67,35 +67,35 @@ export const invite = guarded(async () => {
     return make("div", { class: "invite" }, make("b", {}, name), make("code", {}, link), copy);
   };
   const isLocal = /^http:\/\/(127\.|localhost|\[::1\])/.test(links.spectators);
-  openPanel("Invite others", make("p", {}, "Each link opens the view of one seat and nothing else. Give each to one person."),
+  openPanel("Invite others", make("p", {}, "Each link opens the view of one seat only. Give each link to one person."),
     links.seats.map(row), row(["Spectators", links.spectators]),
-    isLocal && make("p", { class: "quiet" }, "These links work on this machine only. Start the studio with ", make("code", {}, "--listen 0.0.0.0"), " to invite others on your network."));
+    isLocal && make("p", { class: "quiet" }, "These links work only on this machine. Start the studio with ", make("code", {}, "--listen 0.0.0.0"), " to invite others on your network."));
 });
 
 const KEYS = [
-  ["Tab, Enter", "go through lit places, cards and options, and take one"], ["1 to 9", "take that option"],
-  ["/", "find an option in a long list"], ["Escape", "show all options again; end a movement of pieces at once"],
-  ["u", "take your last answer back"], ["w", "read why you are asked"], ["r", "read the rules"],
+  ["Tab, Enter", "move between lit places, cards and options, and take one"], ["1 to 9", "take that option"],
+  ["/", "find an option in a long list"], ["Escape", "show all options again; skip an animation"],
+  ["u", "take back your last answer"], ["w", "read why you must decide"], ["r", "read the rules"],
   ["c", "see the curves"], ["?", "read this"],
 ];
 
 export function help() {
   openPanel("How this page works",
-    make("p", {}, "Lit places on the board and lit cards can be chosen. Click one, drag it to where it goes, or take an option of the list. Point at an option to read what it leads to before you take it."),
-    make("p", {}, "Every answer is saved before it is shown. Close the page whenever you like: the game waits. The slider shows every earlier moment of the game. Undo takes your last answer back, unless something has been revealed since."),
+    make("p", {}, "You can choose lit places on the board and lit cards. Click one, drag it to its destination, or take an option from the list. Point at an option to read what it does before you take it."),
+    make("p", {}, "Every answer is saved at once. You can close the page at any time: the game waits for you. The slider shows every earlier moment of the game. Undo takes back your last answer, unless something has been revealed since."),
     make("h3", {}, "Keys"),
     make("dl", { class: "keys" }, KEYS.flatMap(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)])));
 }
 
 const TIPS = [
-  "What is lit can be chosen: click it on the board or in your hand, drag it, or take an option of this list.",
-  "Point at an option, or press its “i”, and read what it leads to before you take it.",
-  "Click any card to read it. Names of cards in “What happened” can be clicked, too.",
-  "The slider below shows every earlier moment. Undo takes your last answer back while nothing new has been revealed.",
-  "“Rules” shows how the game is won and what phase it is. “Why?” says where a question comes from.",
+  "You can choose whatever is lit: click it on the board or in your hand, drag it, or take an option from this list.",
+  "Point at an option, or press its “i”, to read what it does before you take it.",
+  "Click any card to read it. You can also click names of cards in “What happened”.",
+  "The slider below shows every earlier moment. Undo takes back your last answer, unless something has been revealed since.",
+  "“Rules” shows how to win and which phase it is. “Why?” shows where a decision comes from.",
 ];
 
-/** A hint for those who are new here, one after the other. */
+/** Shows new users one hint after another. */
 export function coach() {
   const box = find("#coach");
   const at = Number(localStorage.getItem("tip") ?? 0);
@@ -107,7 +107,7 @@ export function coach() {
     make("button", { class: "small", onclick: to(TIPS.length) }, "No more hints")));
 }
 
-/** Binds buttons and keys. `now` gives the table as it is. */
+/** Binds buttons and keys. `now` returns the current table. */
 export function begin(now) {
   const bind = (id, key, show) => {
     find(id).addEventListener("click", () => now() && show(now()));

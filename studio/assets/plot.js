@@ -1,10 +1,10 @@
-// Small pictures of numbers: lines through a game, and shares with intervals. Colors come from classes and attributes.
+// Small charts: lines over a game, and shares with intervals. Colors come from classes and attributes.
 
 import { make, shape } from "./dom.js";
 
 const number = (value) => Math.round(value * 100) / 100;
 
-/** Lines through time. `series`: `{ name, color, points: [[x, y], …] }`; steps keep their value until the next. */
+/** A line chart over time. `series`: `{ name, color, points: [[x, y], …] }`. With `steps`, a value lasts until the next one. */
 export function lines(title, series, { steps = true, until = null } = {}) {
   const [width, height, left, low] = [340, 150, 34, 20];
   const points = series.flatMap((one) => one.points);
@@ -26,13 +26,13 @@ export function lines(title, series, { steps = true, until = null } = {}) {
   const dash = ["", "7 3", "2 3", "9 3 2 3", "4 4", "12 4"];
   const paths = series.flatMap((one, index) => [shape("path", { d: way(one), class: "plot-under" }), shape("path", { d: way(one), fill: "none", stroke: one.color, "stroke-width": 2.4, "stroke-linejoin": "round", "stroke-dasharray": dash[index % dash.length] || null },
     shape("title", {}, `${one.name}: ${one.points.at(-1)?.[1] ?? ""}`))]);
-  const told = series.map((one) => `${one.name} ${one.points.at(-1)?.[1] ?? 0}`).join(", ");
+  const summary = series.map((one) => `${one.name} ${one.points.at(-1)?.[1] ?? 0}`).join(", ");
   return make("figure", { class: "plot" }, make("figcaption", {}, title),
-    shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${told}` },
+    shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${summary}` },
       levels, shape("text", { x: width - 8, y: height - 5, "text-anchor": "end", class: "plot-text" }, String(last)), paths));
 }
 
-/** What the lines of some pictures stand for. */
+/** The legend of several line charts. */
 export function legend(series) {
   const dash = ["", "7 3", "2 3", "9 3 2 3", "4 4", "12 4"];
   return make("ul", { class: "legend" }, series.map((one, index) => make("li", {},
@@ -40,7 +40,7 @@ export function legend(series) {
       shape("line", { x1: 1, x2: 25, y1: 5, y2: 5, class: "plot-under" }), shape("line", { x1: 1, x2: 25, y1: 5, y2: 5, stroke: one.color, "stroke-width": 3, "stroke-dasharray": dash[index % dash.length] || null })), one.name)));
 }
 
-/** Shares from 0 to 1 with their intervals. `rows`: `{ name, share, low, high, before }`, `before` in the same shape or null. */
+/** Shares from 0 to 1 with their intervals. `rows`: `{ name, share, low, high, before }`; `before` has the same shape or is null. */
 export function shares(title, rows, { even = null } = {}) {
   const [width, left, high] = [560, 150, 26];
   const height = rows.length * high + 24;
@@ -63,12 +63,12 @@ export function shares(title, rows, { even = null } = {}) {
     shape("text", { x: x(value), y: height - 6, "text-anchor": "middle", class: "plot-text" }, percent(value)),
   ]);
   const fair = even == null ? [] : [shape("line", { x1: x(even), x2: x(even), y1: 2, y2: height - 20, class: "plot-even" })];
-  const told = rows.map((row) => `${row.name} ${percent(row.share)}`).join(", ");
+  const summary = rows.map((row) => `${row.name} ${percent(row.share)}`).join(", ");
   return make("figure", { class: "plot wide" }, make("figcaption", {}, title),
-    shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${told}` }, guides, fair, marks));
+    shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${summary}` }, guides, fair, marks));
 }
 
-/** How often there was which number. `rows`: `[[value, count], …]`; `before` likewise or null. */
+/** A bar chart of how often each number occurred. `rows`: `[[value, count], …]`; `before` has the same shape or is null. */
 export function bars(title, rows, before = null) {
   const [width, height, low] = [340, 130, 20];
   const all = [...new Set([...rows, ...(before ?? [])].map(([value]) => value))].sort((a, b) => a - b);
@@ -86,9 +86,9 @@ export function bars(title, rows, before = null) {
     before && bar(before, value, index, "before", 0, 2), bar(rows, value, index, "after", before ? 1 : 0, before ? 2 : 1),
     index % every ? null : shape("text", { x: number(8 + (index + 0.5) * wide), y: height - 5, "text-anchor": "middle", class: "plot-text" }, String(value)),
   ]);
-  const told = all.map((value) => `${value}: ${percent(share(rows, value))}`).join(", ");
+  const summary = all.map((value) => `${value}: ${percent(share(rows, value))}`).join(", ");
   return make("figure", { class: "plot" }, make("figcaption", {}, title),
-    shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${told}` }, marks.filter(Boolean)));
+    shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${summary}` }, marks.filter(Boolean)));
 }
 
 export const percent = (share) => `${Math.round(share * 100)} %`;

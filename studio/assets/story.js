@@ -1,4 +1,4 @@
-// What happened, in the words of the server; names of cards can be clicked.
+// The log, in the server's words. Names of cards can be clicked.
 
 import { fill, find, make } from "./dom.js";
 import { get } from "./net.js";
@@ -8,7 +8,7 @@ let titles = null;
 let pattern = null;
 let ids = new Map();
 
-/** Other packs, other names. */
+/** Forgets the names of cards, because the packs have changed. */
 export function forget() {
   titles = null;
 }
@@ -51,7 +51,7 @@ function merged(lines) {
   return all;
 }
 
-/** Shows the lines; those from `fresh` on are new to the reader. */
+/** Shows the lines. Lines from `fresh` on are new to the reader. */
 export async function show(lines, fresh, read) {
   await learn();
   const log = find("#log");

@@ -1,4 +1,4 @@
-// The page: views that follow what changes.
+// The page, with views that update on every change.
 
 import * as atlas from "./atlas.js";
 import { fill, find, isShown, make, say } from "./dom.js";
@@ -16,12 +16,12 @@ async function turn(to) {
     find(`#${name}`).hidden = name !== to;
     find(`#to-${name}`).setAttribute("aria-pressed", String(name === to));
   }
-  // The lab follows its games for as long as it is shown.
+  // The lab updates for as long as it is shown.
   if (to === "lab") lab.refresh();
   else await views[to].refresh();
 }
 
-/** What is wrong with the files, whatever view is open: in place, with what can be done about it. */
+/** Shows the findings in the files above every view, with buttons for their fixes. */
 function trouble(findings) {
   const section = find("#trouble");
   section.hidden = !findings.length;
@@ -36,7 +36,7 @@ function trouble(findings) {
     finding.help && make("div", {}, finding.help),
     finding.fix && make("button", { class: "fix", onclick: fix(at, finding) }, `Fix: ${finding.fix}`))),
     findings.length > 20 ? make("div", {}, `and ${findings.length - 20} more`) : null,
-    make("div", {}, "The game continues with the files as they were."));
+    make("div", {}, "The game continues with the last valid files."));
 }
 
 for (const [name, view] of Object.entries(views)) {

@@ -1,4 +1,4 @@
-// The table: board, seats, cards, what happened, time.
+// The table view: board, seats, cards, log, time.
 
 import { drawing, empty, fill, find, findAll, isShown, isTyping, make, openPanel, released, say } from "./dom.js";
 import * as motion from "./motion.js";
@@ -14,7 +14,7 @@ const options = new Options(find("#ask"), answer, () => panels.why(state.seat));
 
 let queue = Promise.resolve();
 
-/** Fetches and shows the table as it is now. One after the other, or lines of the log would be added twice. */
+/** Fetches and shows the current table. Calls run one after another; otherwise lines of the log would be added twice. */
 export function refresh() {
   queue = queue.then(load);
   return queue;
@@ -45,7 +45,7 @@ async function load() {
   if (!state.past) show(picture, !isOther);
 }
 
-/** With one person at this page the view is his. With several, it goes from seat to seat behind a curtain. */
+/** If one person uses this page, it shows that person's view. With several, views alternate behind a curtain. */
 function handOver(picture) {
   if (!picture.host || picture.humans.length < 2) {
     state.seat = picture.seat;
@@ -72,7 +72,7 @@ function turnTo(seat) {
   refresh();
 }
 
-/** Nothing of a view stays behind the curtain. */
+/** Clears the view, so that nothing remains behind the curtain. */
 function blank() {
   options.none();
   for (const id of ["#map", "#tracks", "#hand", "#ask", "#news", "#seats", "#piles", "#log"]) empty(find(id));
@@ -84,7 +84,7 @@ function frame(picture) {
   const time = find("#time");
   time.max = picture.steps;
   if (!state.past) time.value = picture.steps;
-  told(Number(time.value));
+  showStep(Number(time.value));
   for (const element of [find("#new"), find("#show-invite"), ...findAll(".host-only")]) element.hidden = !picture.host;
   find("#back").hidden = !picture.trial;
   story.show(state.log, state.fresh, readById);
@@ -92,12 +92,12 @@ function frame(picture) {
   document.dispatchEvent(new CustomEvent("table", { detail: picture }));
 }
 
-function told(step) {
+function showStep(step) {
   find("#moment").textContent = `${step} / ${state.now?.steps ?? 0}`;
   find("#time").setAttribute("aria-valuetext", `After ${step} of ${state.now?.steps ?? 0} answers`);
 }
 
-/** Shows one moment; the present has options, the past has none. */
+/** Shows one moment. Only the present has options. */
 function show(picture, moves = false) {
   const focused = document.activeElement?.dataset?.space;
   const live = picture === state.now;
@@ -115,7 +115,7 @@ function show(picture, moves = false) {
   else options.none();
   const say = (text) => make("p", { class: "waiting" }, text);
   const news = picture.over ? standings(picture) : !live ? say("You are looking back.") : !picture.decisions.length ? say(waiting(picture))
-    : state.group ? say("All units of the group go where you send this one.") : null;
+    : state.group ? say("All units of the group follow this one.") : null;
   fill(find("#news"), news);
   const you = picture.table.seats.find((seat) => seat.faction.id === picture.seat);
   find("#whose").textContent = you ? `You lead ${you.faction.name}` : "You watch";
@@ -126,7 +126,7 @@ function show(picture, moves = false) {
 
 function waiting(picture) {
   const active = picture.table.seats.find((seat) => seat.active && seat.faction.id !== picture.seat);
-  return active ? `${active.faction.name} is to move. Meanwhile you can read cards and rules.` : "The others play…";
+  return active ? `${active.faction.name} is to move. You can read cards and rules in the meantime.` : "The others play…";
 }
 
 function swatch(color) {
@@ -138,7 +138,7 @@ function swatch(color) {
 
 const LISTED = 6;
 
-/** What is in a zone: the names of a few cards, or their number; each known one can be read. */
+/** The content of a zone: the names of a few cards, or their number. Known cards can be read. */
 function contents(zone) {
   if (zone.cards && zone.cards.length <= LISTED && zone.cards.length === zone.designs.length) {
     return zone.cards.flatMap((name, at) => [at ? ", " : null, make("button", { class: "name", "data-card": zone.designs[at], onclick: (event) => read(event.currentTarget, zone.designs[at]) }, name)]);
@@ -185,7 +185,7 @@ function hand(picture) {
   const card = (of) => {
     const button = make("button", { class: "held", "data-card": of.id, onclick: () => read(button, of.id) }, make("span", { class: "unseen" }, `${of.title}. ${of.text ?? ""}`),
       of.count > 1 ? make("span", { class: "many" }, `×${of.count}`) : null);
-    // The text of the button says what is printed.
+    // The button's text says what is printed on the card.
     const add = (drawn) => { drawn.setAttribute("aria-hidden", "true"); button.prepend(drawn); };
     face(of.id).then(add, () => button.classList.add("plain"));
     return button;
@@ -194,7 +194,7 @@ function hand(picture) {
     make("h3", {}, zone.name), make("div", { class: "cards" }, zone.cards.map(card)))));
 }
 
-/** A card in full, with what can be done with it. */
+/** Shows a card in full, with the options for it. */
 async function read(button, id) {
   const reader = find("#reader");
   fill(find(".face", reader), await face(id));
@@ -217,7 +217,7 @@ function standings(picture) {
     make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Standings" },
       make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Seat"), names.map((name) => make("th", { scope: "col" }, name)), make("th", { scope: "col" }, "Spaces"))),
         make("tbody", {}, picture.table.seats.map(row)))));
-  // Curves are worth waiting for, but nothing else waits for them.
+  // The curves are added when they arrive.
   if (picture === state.now) panels.curves(picture).then((plots) => box.append(...plots), () => {});
   return box;
 }
@@ -227,7 +227,7 @@ async function answer(option, aside, group = null) {
   state.busy = true;
   say();
   state.fresh = state.log.length;
-  // The group that was picked goes along when its first unit is sent.
+  // The picked group follows when its first unit is sent.
   const sent = option.verb === "to" ? state.group : null;
   state.group = group;
   try {
@@ -257,7 +257,7 @@ async function look(step) {
   state.past = step < state.now.steps;
   find("#now").hidden = !state.past;
   find("#time").value = step;
-  told(step);
+  showStep(step);
   if (!state.past) {
     show(state.now);
     return;
@@ -273,7 +273,7 @@ async function look(step) {
 const stepBy = (by) => look(Math.min(Math.max(Number(find("#time").value) + by, 0), state.now.steps));
 const isTouch = (event) => event.pointerType === "touch";
 
-/** What can be picked at a place of the board: a piece that cannot be chosen does not hide the space that it stands on. */
+/** The lit element at a point of the board. A piece that cannot be chosen does not hide its space. */
 function litAt(target) {
   const piece = target.closest(".piece:not(.lit)");
   const below = piece && find(`.space.lit[data-space="${CSS.escape(piece.dataset.at)}"]`);
@@ -282,7 +282,7 @@ function litAt(target) {
 
 function confirmNew() {
   const seed = make("input", { id: "seed", inputmode: "numeric", pattern: "[0-9]*", placeholder: "any" });
-  openPanel("New game", make("p", {}, "The game so far stays in its file. The new game has the same seats and a file of its own."),
+  openPanel("New game", make("p", {}, "The current game stays in its file. The new game has the same seats and its own file."),
     make("p", {}, make("label", { for: "seed" }, "Seed "), seed),
     make("button", { id: "begin", onclick: async () => {
       find("#panel").close();
@@ -298,7 +298,7 @@ function confirmNew() {
 }
 
 export function begin() {
-  // The curtain is opened by its button only, whatever closes dialogs elsewhere.
+  // Only the button opens the curtain; Escape does not.
   find("#curtain").addEventListener("cancel", (event) => event.preventDefault());
   find("#curtain").addEventListener("close", (event) => { if (!state.isHanded) event.target.showModal(); });
   const map = find("#map");
@@ -326,14 +326,14 @@ export function begin() {
   panels.begin(() => state.now);
 }
 
-/** The position that is shown becomes a scenario of the pack. */
+/** Turns the shown position into a scenario of the pack. */
 function keep() {
   const until = Number(find("#time").value);
   const id = make("input", { id: "scenario-id", pattern: "[a-z0-9-]+", required: true, placeholder: "lower-case-words" });
-  const title = make("input", { id: "scenario-title", placeholder: "what it shows" });
+  const title = make("input", { id: "scenario-title", placeholder: "what it tests" });
   const last = make("input", { id: "scenario-last", type: "number", min: 0, max: until, value: Math.min(1, until) });
   const row = (name, input) => make("div", { class: "field" }, make("label", { for: input.id }, name), input);
-  openPanel("Make this position a scenario", make("p", {}, `The game up to answer ${until} leads there. The last answers are what the scenario shows: what they change becomes its “then”.`),
+  openPanel("Turn this position into a scenario", make("p", {}, `The scenario plays the game up to answer ${until}. Its “then” contains the changes of the last answers.`),
     make("form", { onsubmit: async (event) => {
       event.preventDefault();
       try {
@@ -342,7 +342,7 @@ function keep() {
       } catch (error) {
         find("#scenario-trouble").textContent = error.message;
       }
-    } }, row("id", id), row("title", title), row("last answers", last), make("p", { id: "scenario-trouble", role: "alert" }), make("button", { id: "write" }, "Write it")));
+    } }, row("id", id), row("title", title), row("last answers", last), make("p", { id: "scenario-trouble", role: "alert" }), make("button", { id: "write" }, "Write")));
 }
 
 async function back() {

@@ -1,12 +1,12 @@
-//! The files of the page. A debug build reads them from the sources, so that they can be changed while it runs.
+//! The files of the page. A debug build reads them from the sources, so that they can be edited while it runs.
 
 use std::borrow::Cow;
 
 /// A file of the page.
 pub struct Asset {
-    /// Its type for browsers.
+    /// Its media type.
     pub media: &'static str,
-    /// What is in it.
+    /// Its content.
     pub text: Cow<'static, str>,
 }
 

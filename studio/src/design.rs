@@ -1,4 +1,4 @@
-//! Addresses of the workbench and the lab: for the host alone.
+//! The routes of the workbench and the lab. Only the host may use them.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use axum::routing::{get, post};
 use principes_app::edit::Edit;
 use serde::Deserialize;
 
+use crate::command::{Command, NewScenario, RequestError};
 use crate::lab::Experiment;
-use crate::web::{Answer, Parts, Shared, host};
-use crate::wish::{NewScenario, Refusal, Wish};
+use crate::web::{Answer, Services, Shared, host};
 use crate::workbench::Task;
 
-/// All addresses of the workbench and the lab.
-pub fn routes() -> Router<Arc<Parts>> {
+/// All routes of the workbench and the lab.
+pub fn routes() -> Router<Arc<Services>> {
     Router::new()
         .route("/api/wall", get(wall))
         .route("/api/entity", get(entity))
@@ -31,32 +31,32 @@ pub fn routes() -> Router<Arc<Parts>> {
 }
 
 #[derive(Deserialize)]
-struct Since {
+struct WallQuery {
     since: Option<String>,
 }
 
-async fn wall(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<Since>) -> Answer {
+async fn wall(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<WallQuery>) -> Answer {
     host(&studio, &headers)?;
     studio.workbench.ask(Task::Wall(wanted.since)).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Of {
+struct EntityQuery {
     family: String,
     id: String,
 }
 
-async fn entity(State(studio): Shared, headers: HeaderMap, Query(of): Query<Of>) -> Answer {
+async fn entity(State(studio): Shared, headers: HeaderMap, Query(of): Query<EntityQuery>) -> Answer {
     host(&studio, &headers)?;
     studio.workbench.ask(Task::Entity(of.family, of.id)).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct SchemaQuery {
     name: String,
 }
 
-async fn schema(State(studio): Shared, headers: HeaderMap, Query(of): Query<Named>) -> Answer {
+async fn schema(State(studio): Shared, headers: HeaderMap, Query(of): Query<SchemaQuery>) -> Answer {
     host(&studio, &headers)?;
     studio.workbench.ask(Task::Schema(of.name)).await.map(Json)
 }
@@ -72,37 +72,37 @@ async fn edit(State(studio): Shared, headers: HeaderMap, Json(edits): Json<Vec<E
 }
 
 #[derive(Deserialize)]
-struct Which {
+struct FixRequest {
     at: usize,
     message: String,
 }
 
-async fn fix(State(studio): Shared, headers: HeaderMap, Json(which): Json<Which>) -> Answer {
+async fn fix(State(studio): Shared, headers: HeaderMap, Json(which): Json<FixRequest>) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Wish::Fix(which.at, which.message)).await.map(Json)
+    studio.table.ask(Command::Fix(which.at, which.message)).await.map(Json)
 }
 
 async fn scenario(State(studio): Shared, headers: HeaderMap, Json(new): Json<NewScenario>) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Wish::Scenario(new)).await.map(Json)
+    studio.table.ask(Command::Scenario(new)).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Card {
+struct TrialRequest {
     card: String,
 }
 
-/// A game in which the card can be played now; the game so far waits.
-async fn try_card(State(studio): Shared, headers: HeaderMap, Json(of): Json<Card>) -> Answer {
+/// Starts a game in which the card can be played. The current game is paused.
+async fn try_card(State(studio): Shared, headers: HeaderMap, Json(of): Json<TrialRequest>) -> Answer {
     host(&studio, &headers)?;
     let record = studio.workbench.ask(Task::Deal(of.card)).await?;
-    let save = serde_json::from_value(record).map_err(|error| Refusal(500, error.to_string()))?;
-    studio.table.ask(Wish::Try(Box::new(save))).await.map(Json)
+    let save = serde_json::from_value(record).map_err(|error| RequestError(500, error.to_string()))?;
+    studio.table.ask(Command::Try(Box::new(save))).await.map(Json)
 }
 
 async fn back(State(studio): Shared, headers: HeaderMap) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Wish::Back).await.map(Json)
+    studio.table.ask(Command::Back).await.map(Json)
 }
 
 async fn lab(State(studio): Shared, headers: HeaderMap) -> Answer {

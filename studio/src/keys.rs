@@ -1,17 +1,17 @@
-//! Keys: random texts that say who a page belongs to.
+//! Keys: random texts that identify the owner of a page.
 
 use std::fmt::Write as _;
 
 use crate::request::StudioError;
 
-/// Who holds a key.
+/// The holder of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Who runs the studio: may see and answer for every seat that people play.
+    /// The person who runs the studio, who sees and answers for every seat that people play.
     Host,
     /// One seat, by the id of its faction.
     Seat(String),
-    /// Somebody who only watches.
+    /// A person who only watches.
     Spectator,
 }
 
@@ -21,22 +21,22 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// New keys: one for the host, one for spectators, one for each seat.
+    /// Makes new keys: one for the host, one for spectators, one for each seat.
     ///
     /// # Errors
-    /// [`StudioError::System`]: the system gives no random numbers.
+    /// [`StudioError::System`]: the system cannot provide random numbers.
     pub fn new(seats: impl Iterator<Item = String>) -> Result<Self, StudioError> {
         let roles = [Role::Host, Role::Spectator].into_iter().chain(seats.map(Role::Seat));
         let list = roles.map(|role| Ok((fresh()?, role))).collect::<Result<_, StudioError>>()?;
         Ok(Keys { list })
     }
 
-    /// Who holds a key.
+    /// The holder of a key.
     pub fn role(&self, key: &str) -> Option<&Role> {
         self.list.iter().find(|(known, _)| known == key).map(|(_, role)| role)
     }
 
-    /// The seat of the only person who plays, if there is one only.
+    /// The seat of the only person who plays; `None` if there are several.
     pub fn only_seat(&self) -> Option<&str> {
         let mut seats = self.list.iter().filter_map(|(_, role)| match role {
             Role::Seat(id) => Some(id.as_str()),
@@ -70,7 +70,7 @@ fn fresh() -> Result<String, StudioError> {
     getrandom::fill(&mut bytes).map_err(|error| StudioError::System(error.to_string()))?;
     let mut key = String::with_capacity(32);
     for byte in bytes {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(key, "{byte:02x}");
     }
     Ok(key)
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_is_its_own() {
+    fn every_key_is_unique() {
         let keys = Keys::new(["a".to_owned(), "b".to_owned()].into_iter()).unwrap_or_else(|error| panic!("{error}"));
         let all = [
             keys.host(),

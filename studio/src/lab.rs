@@ -1,5 +1,5 @@
-//! The lab: many games between bots, in a thread of their own, with what is known so far for pages to draw. When files
-//! change, the same games are played again, and what was known before stays beside it.
+//! The lab: many games between bots on a separate thread, with intermediate results for charts. When files change, the
+//! same games run again, and the previous results are kept for comparison.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,29 +15,29 @@ use principes_app::workers;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::wish::Refusal;
+use crate::command::RequestError;
 
-/// So many games at most.
+/// The most games of an experiment.
 const MOST_GAMES: u64 = 100_000;
-/// So many games are followed round by round.
+/// The number of games that are followed round by round.
 const FOLLOWED: u64 = 60;
-/// How often files are looked at after the last game.
+/// How often files are checked for changes after the last game.
 const EVERY: Duration = Duration::from_millis(150);
 
-/// What is to be played.
+/// The settings of an experiment.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Experiment {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Who plays every seat.
+    /// The bot that plays every seat.
     pub player: Player,
     /// The seed of all games.
     pub seed: u64,
 }
 
-/// What pages get to know.
+/// The results for pages.
 #[derive(Default)]
-struct Known {
+struct Results {
     is_running: bool,
     wanted: u64,
     now: Json,
@@ -52,22 +52,22 @@ pub struct Lab {
     packs: PackRequest,
     setup: SetupRequest,
     language: String,
-    known: Arc<Mutex<Known>>,
-    /// Raised to end what is under way; each experiment has its own.
+    known: Arc<Mutex<Results>>,
+    /// A flag that ends the current experiment. Each experiment has its own.
     stop: Mutex<Arc<AtomicBool>>,
 }
 
 impl Lab {
-    /// A lab where nothing is played yet.
+    /// A lab without an experiment.
     pub fn new(packs: PackRequest, setup: SetupRequest, language: String) -> Self {
         Lab { packs, setup, language, known: Arc::default(), stop: Mutex::default() }
     }
 
-    /// What is known so far.
+    /// The current results.
     ///
     /// # Errors
-    /// [`Refusal`]: a thread has failed.
-    pub fn look(&self) -> Result<Json, Refusal> {
+    /// [`RequestError`]: a thread has failed.
+    pub fn look(&self) -> Result<Json, RequestError> {
         let known = self.known.lock().map_err(|_| failed())?;
         Ok(json!({
             "running": known.is_running, "wanted": known.wanted, "now": known.now, "before": known.before,
@@ -75,22 +75,22 @@ impl Lab {
         }))
     }
 
-    /// Ends what is under way.
+    /// Ends the current experiment.
     ///
     /// # Errors
-    /// [`Refusal`]: a thread has failed.
-    pub fn stop(&self) -> Result<Json, Refusal> {
+    /// [`RequestError`]: a thread has failed.
+    pub fn stop(&self) -> Result<Json, RequestError> {
         self.stop.lock().map_err(|_| failed())?.store(true, Ordering::Relaxed);
         self.look()
     }
 
-    /// Begins an experiment; an earlier one ends.
+    /// Starts an experiment and ends the current one.
     ///
     /// # Errors
-    /// [`Refusal`]: it asks for too much, or there are no more threads.
-    pub fn begin(&self, experiment: Experiment) -> Result<Json, Refusal> {
+    /// [`RequestError`]: the settings are out of range, or a thread cannot start.
+    pub fn begin(&self, experiment: Experiment) -> Result<Json, RequestError> {
         if experiment.player == Player::Human || !(1..=MOST_GAMES).contains(&experiment.games) {
-            return Err(Refusal(422, format!("the lab plays 1 to {MOST_GAMES} games between bots")));
+            return Err(RequestError(422, format!("the lab plays 1 to {MOST_GAMES} games between bots")));
         }
         let stop = Arc::new(AtomicBool::new(false));
         let old = std::mem::replace(&mut *self.stop.lock().map_err(|_| failed())?, stop.clone());
@@ -98,7 +98,7 @@ impl Lab {
         {
             let mut known = self.known.lock().map_err(|_| failed())?;
             let version = known.version + 1;
-            *known = Known { is_running: true, wanted: experiment.games, version, ..Known::default() };
+            *known = Results { is_running: true, wanted: experiment.games, version, ..Results::default() };
         }
         let setup = SetupRequest {
             seating: Seating::Open,
@@ -117,22 +117,22 @@ impl Lab {
             stop,
             options: Options { scenarios: false, ..Options::default() },
         };
-        workers::thread().spawn(move || work.run()).map_err(|error| Refusal(500, error.to_string()))?;
+        workers::thread().spawn(move || work.run()).map_err(|error| RequestError(500, error.to_string()))?;
         self.look()
     }
 }
 
-fn failed() -> Refusal {
-    Refusal(500, "a thread of the lab has failed; start the studio again".to_owned())
+fn failed() -> RequestError {
+    RequestError(500, "the lab has failed; restart the studio".to_owned())
 }
 
-/// One experiment, repeated when files change.
+/// An experiment, which runs again when files change.
 struct Work {
     packs: PackRequest,
     setup: SetupRequest,
     language: String,
     games: u64,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<Results>>,
     stop: Arc<AtomicBool>,
     options: Options,
 }
@@ -150,7 +150,7 @@ impl Work {
                 known.is_running = false;
                 known.trouble = result.err();
             });
-            // Broken files are waited for, too.
+            // Broken files also wait for the next change.
             while !self.stop.load(Ordering::Relaxed) && !watch.as_mut().is_some_and(Watch::changed) {
                 std::thread::sleep(EVERY);
             }
@@ -166,8 +166,8 @@ impl Work {
         self.tell(|known| known.is_running = false);
     }
 
-    /// Changes what pages get to know, unless another experiment has begun.
-    fn tell(&self, change: impl FnOnce(&mut Known)) {
+    /// Updates the results, unless another experiment has started.
+    fn tell(&self, change: impl FnOnce(&mut Results)) {
         if let Ok(mut known) = self.known.lock()
             && Arc::strong_count(&self.stop) > 1
         {
@@ -212,7 +212,7 @@ impl Work {
             if next >= self.games || self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            // What is known is drawn after ever more games.
+            // Results are published at growing intervals.
             next = (next + next / 2 + 1).min(self.games);
         }
     }

@@ -1,26 +1,26 @@
-//! `principes studio`: tables and cards in the browser, served by this program on this machine.
+//! `principes studio`: serves tables and cards to browsers, from this machine.
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | `wish` | what pages can ask for |
-//! | `table` | the game, in a thread of its own: answers, bots, saves, changed files |
+//! | `command` | the commands of pages to the game |
+//! | `table` | the game, on a separate thread: answers, bots, saves, changed files |
 //! | `odds` | battles imagined for a page |
-//! | `picture` | what a page gets to know, for one viewer |
-//! | `keys` | who a key lets in |
+//! | `picture` | the data of a page, for one viewer |
+//! | `keys` | the holders of keys |
 //! | `workbench` | the files behind the game, for its designer |
-//! | `lab` | many games between bots, and what they show |
-//! | `design` | addresses of the workbench |
-//! | `web` | addresses, and who may ask for what |
-//! | `assets` | the page itself |
+//! | `lab` | many games between bots, and their results |
+//! | `design` | the routes of the workbench and the lab |
+//! | `web` | the other routes, and access control |
+//! | `assets` | the files of the page |
 //!
-//! A page proves by a key who it is. The key stands behind the `#` of its link, which browsers do not send; scripts of the
-//! page send it with each request. Requests that name another host or come from another origin are refused, so that
-//! neither another page nor a name that points here can use the key or read an answer. A seat's key gets the view of that
-//! seat and nothing else.
+//! A page authenticates with a key. The key comes after the `#` of its link, which browsers do not send; the page's
+//! script sends it with each request. Requests that name another host or come from another origin are refused, so that
+//! neither another page nor a name that points to this machine can use the key or read a response. The key of a seat
+//! gives access to the view of that seat only.
 //!
 //! # Example
 //!
-//! A studio that cannot be opened says why, and serves nothing:
+//! A studio that cannot be opened returns an error and serves nothing:
 //!
 //! ```
 //! use principes_app::packs::PackRequest;
@@ -39,6 +39,7 @@
 //! ```
 
 mod assets;
+mod command;
 mod design;
 mod keys;
 mod lab;
@@ -47,17 +48,16 @@ mod picture;
 mod request;
 mod table;
 mod web;
-mod wish;
 mod workbench;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 pub use crate::request::{Links, Request, StudioError};
 
-/// Opens the studio, tells its links, and serves it until the program is stopped.
+/// Opens the studio, announces its links, and serves it until the program stops.
 ///
 /// # Errors
-/// [`StudioError`]; nothing is served then.
+/// [`StudioError`]; then nothing is served.
 pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), StudioError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     let runtime = runtime.map_err(|error| StudioError::System(error.to_string()))?;
@@ -82,24 +82,24 @@ pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), Stud
             spectators: link(for_others, keys.spectators()),
         };
         announce(&links);
-        axum::serve(listener, web::router(web::Parts { table, workbench, lab, keys, links, port: bound.port() }))
+        axum::serve(listener, web::router(web::Services { table, workbench, lab, keys, links, port: bound.port() }))
             .await
             .map_err(failed)
     })
 }
 
-/// This machine for itself.
+/// The address for a browser on this machine.
 fn local(bound: SocketAddr) -> SocketAddr {
     let ip = if bound.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
     SocketAddr::new(ip, bound.port())
 }
 
-/// The address under which others reach what listens on an address.
+/// The address for other machines.
 fn reachable(ip: IpAddr) -> IpAddr {
     if !ip.is_unspecified() {
         return ip;
     }
-    // Nothing is sent: the system only says which of its addresses it would send from.
+    // Nothing is sent: the system only reports which of its addresses it would use.
     let towards = |socket: UdpSocket| {
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
         socket.local_addr()

@@ -1,20 +1,21 @@
-//! The chances of a battle, counted over imagined games: one at a time, so that no page waits for all of them.
+//! Counts the chances of a battle over imagined games. It imagines one battle at a time, so that other requests do not
+//! wait for all of them.
 
 use principes_app::session::Session;
 use principes_core::{SeatId, Value};
 use serde_json::{Value as Json, json};
 
-use crate::wish::Reply;
+use crate::command::Reply;
 
-/// How many battles are imagined.
+/// The number of imagined battles.
 const BATTLES: u64 = 30;
 
-/// Battles that are still to be imagined for a page.
+/// Battles that remain to be imagined for a page.
 pub struct Odds {
-    /// Whose battle it is.
+    /// The seat.
     pub seat: SeatId,
     key: String,
-    /// The version of the table that they are about.
+    /// The version of the table that the battles belong to.
     pub version: u64,
     done: u64,
     won: u64,
@@ -22,31 +23,31 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// Battles to imagine for an option of a seat.
+    /// Starts to count for an option of a seat.
     pub fn new(seat: SeatId, key: String, version: u64, reply: Reply) -> Self {
         Odds { seat, key, version, done: 0, won: 0, reply }
     }
 
-    /// Tells the page that there is nothing to count.
-    pub fn drop_it(self) {
-        // It does not matter if the page is gone.
+    /// Responds with null: there is nothing to count.
+    pub fn cancel(self) {
+        // The page may be gone.
         let _ = self.reply.send(Ok(Json::Null));
     }
 
-    /// Imagines one more battle. None when that was the last and the page has its answer.
-    pub fn go_on(mut self, session: &Session) -> Option<Odds> {
+    /// Imagines one more battle. Returns `None` after the last one, when the page has its response.
+    pub fn imagine_next(mut self, session: &Session) -> Option<Odds> {
         if self.reply.is_closed() {
             return None;
         }
         let fought = match session.fight(self.seat, &self.key, self.done) {
             Ok(Some(fought)) => fought,
             Ok(None) => {
-                self.drop_it();
+                self.cancel();
                 return None;
             }
             // The game has moved on.
             Err(_) => {
-                self.drop_it();
+                self.cancel();
                 return None;
             }
         };

@@ -1,4 +1,4 @@
-//! What a page gets to know: the table as one viewer sees it.
+//! The data of a page: the table as one viewer sees it.
 
 use principes_app::board::Board;
 use principes_app::session::{Group, Scene, Session, groups};
@@ -10,20 +10,20 @@ use principes_draw::{board, tracks};
 use principes_model::Look;
 use serde_json::{Value as Json, json};
 
+use crate::command::{RequestError, ViewRequest};
 use crate::table::Table;
-use crate::wish::{Asked, Refusal};
 
-/// How many lines of the log a page gets at most at a time.
+/// The most lines of the log in one response.
 const LINES: usize = 400;
 
 /// The table as a viewer sees it.
 ///
 /// # Errors
-/// [`Refusal`]: a script failed that lists plays.
-pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &Asked) -> Result<Json, Refusal> {
+/// [`RequestError`]: a script that lists asides failed.
+pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &ViewRequest) -> Result<Json, RequestError> {
     let is_human = |seat: &SeatId| table.session.players().contains(&(*seat, Player::Human));
     let asides = match viewer.filter(is_human) {
-        Some(seat) => table.session.asides(seat).map_err(|error| Refusal(500, error.to_string()))?,
+        Some(seat) => table.session.asides(seat).map_err(|error| RequestError(500, error.to_string()))?,
         None => Vec::new(),
     };
     let session = &table.session;
@@ -34,7 +34,7 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &Asked) -> Result
         .humans()
         .into_iter()
         .map(|seat| {
-            // Who is asked is told to the host only, who hands the page from seat to seat.
+            // Only the host learns who must decide, because the host's page changes from seat to seat.
             let asked = asked.host && pending.iter().any(|ask| ask.seat == seat);
             json!({ "id": id(seat), "name": session.words().named("faction", &id(seat)), "asked": asked })
         })
@@ -59,7 +59,7 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &Asked) -> Result
         "epoch": table.epoch,
         "humans": humans,
         "asides": asides,
-        "steps": table.told_steps,
+        "steps": table.visible_steps,
         "log": { "from": from, "lines": texts },
         "trial": asked.host && table.interrupted.is_some(),
         "trouble": if asked.host { table.trouble.clone() } else { Vec::new() },
@@ -69,7 +69,7 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &Asked) -> Result
     Ok(picture)
 }
 
-/// Units that can march together: where they stand, the key of the first, and what they are.
+/// Units that can march together: their space, the key of the first unit, and their names.
 fn group_in_words(session: &Session, group: &Group) -> Json {
     let (words, catalog) = (session.words(), session.game().catalog());
     let units = group.units.iter().map(|(kind, count)| match count {
@@ -118,7 +118,7 @@ pub fn moment(session: &Session, scene: Scene<'_>, viewer: Option<SeatId>) -> Js
     })
 }
 
-/// What a page shows beside the board.
+/// The parts of a page besides the board.
 fn rest(look: &Look, seen: &Board) -> Json {
     let faction = |at: usize| json!({ "id": seen.factions[at].id, "name": seen.factions[at].name });
     let seats: Vec<Json> = seen
@@ -137,7 +137,7 @@ fn rest(look: &Look, seen: &Board) -> Json {
     })
 }
 
-/// A finding, as a page shows it: with its line before, at and after what it is about.
+/// A finding for a page: its source line in three parts, before, at and after the span.
 pub fn finding(finding: &principes_findings::Finding) -> Json {
     let bytes = &finding.span.bytes;
     let parts = finding.source.as_deref().and_then(|text| {
@@ -159,13 +159,13 @@ pub fn titles(session: &Session) -> Json {
     designs.map(|design| (design.id.clone(), json!(session.words().title("card", &design.id)))).collect()
 }
 
-/// All faces of cards.
+/// All card faces.
 ///
 /// # Errors
-/// [`Refusal`]: the packs do not have the language.
-pub fn cards(session: &Session, language: &str) -> Result<Json, Refusal> {
+/// [`RequestError`]: the packs do not have the language.
+pub fn cards(session: &Session, language: &str) -> Result<Json, RequestError> {
     let packs = session.packs();
-    packs.require_language(language).map_err(|error| Refusal(404, error.to_string()))?;
+    packs.require_language(language).map_err(|error| RequestError(404, error.to_string()))?;
     let words = packs.words(language);
     let designs = (0..packs.catalog.designs.len()).map(DesignId::at);
     let card = |design: DesignId| {
@@ -178,13 +178,13 @@ pub fn cards(session: &Session, language: &str) -> Result<Json, Refusal> {
     Ok(Json::Array(designs.map(card).collect()))
 }
 
-/// One face.
+/// One card face.
 ///
 /// # Errors
-/// [`Refusal`]: there is no such card.
-pub fn face(session: &Session, id: &str) -> Result<Json, Refusal> {
+/// [`RequestError`]: the card does not exist.
+pub fn face(session: &Session, id: &str) -> Result<Json, RequestError> {
     let packs = session.packs();
-    let design = packs.catalog.design(id).ok_or_else(|| Refusal(404, format!("there is no card `{id}`")))?;
+    let design = packs.catalog.design(id).ok_or_else(|| RequestError(404, format!("unknown card `{id}`")))?;
     let face = Face::of(packs, session.words(), design);
     Ok(json!({ "id": face.id, "title": face.title, "svg": face.draw() }))
 }

@@ -1,4 +1,4 @@
-//! What the studio is asked for, and why it cannot be opened.
+//! The request to open the studio, and the reasons why it can fail.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -8,27 +8,27 @@ use principes_app::save::SaveFileError;
 use principes_app::session::SessionError;
 use principes_app::setup::{SetupError, SetupRequest};
 
-/// What to serve, and where.
+/// What to serve, and on which address.
 pub struct Request {
     /// The packs.
     pub packs: PackRequest,
-    /// The table of a new game.
+    /// The setup of a new game.
     pub setup: SetupRequest,
     /// The language of names and messages.
     pub language: String,
-    /// The file that is written after every answer; a game in it goes on.
+    /// The save file. If it exists, its game continues.
     pub save: PathBuf,
-    /// Where to listen; port 0 takes any free one.
+    /// The address to listen on. Port 0 chooses a free port.
     pub address: SocketAddr,
 }
 
-/// Where the pages are.
+/// The links of the pages.
 pub struct Links {
-    /// For who runs the studio: all seats that people play.
+    /// For the host, with all seats that people play.
     pub host: String,
     /// For each seat that a person plays: its name and link.
     pub seats: Vec<(String, String)>,
-    /// For those who only watch.
+    /// For spectators.
     pub spectators: String,
 }
 
@@ -50,12 +50,12 @@ pub enum StudioError {
     /// The address cannot be used.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// Which address.
+        /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The system gives no random numbers for keys, or no thread.
+    /// The system cannot provide random numbers or a thread.
     #[error("the studio cannot run: {0}")]
     System(String),
 }

@@ -1,5 +1,5 @@
-//! The game behind the pages: one thread owns the session and does what they ask for, lets bots play, and checks whether
-//! files of the packs have changed.
+//! The game behind the pages. One thread owns the session, carries out the commands of pages, lets bots play, and
+//! notices changes of the packs' files.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -20,65 +20,66 @@ use principes_findings::Finding;
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 
+use crate::command::{AnswerRequest, Command, NewScenario, Reply, RequestError, TableClient, ViewRequest};
 use crate::odds::Odds;
 use crate::picture;
 use crate::request::{Request, StudioError};
-use crate::wish::{Asked, Door, Given, NewScenario, Refusal, Reply, Wish};
-use crate::workbench::edit_refused;
+use crate::workbench::edit_error;
 
-/// How often files are looked at while nobody asks for anything.
+/// How often files are checked for changes while there are no commands.
 const EVERY: Duration = Duration::from_millis(60);
 
 /// A seat that a person plays.
 #[derive(Clone, Debug)]
 pub struct HumanSeat {
-    /// Id of its faction.
+    /// The id of its faction.
     pub id: String,
-    /// What it is called.
+    /// The name of its faction.
     pub name: String,
 }
 
-/// Opens the packs and the game, in a thread of their own.
+/// Opens the packs and the game on a separate thread.
 ///
 /// # Errors
 /// [`StudioError`].
-pub fn open(request: Request) -> Result<(Door, Vec<HumanSeat>), StudioError> {
-    let (wishes, incoming) = mpsc::channel();
+pub fn open(request: Request) -> Result<(TableClient, Vec<HumanSeat>), StudioError> {
+    let (commands, incoming) = mpsc::channel();
     let (changed, version) = watch::channel(1);
-    let (told, opened) = mpsc::channel();
+    let (ready, opened) = mpsc::channel();
     let run = move || match Table::open(request, changed) {
         Ok(mut table) => {
             let seats = table.human_seats();
-            if told.send(Ok(seats)).is_ok() {
+            if ready.send(Ok(seats)).is_ok() {
                 table.run(&incoming);
             }
         }
-        // Nobody waits for the news if the program has ended.
-        Err(error) => drop(told.send(Err(error))),
+        // If the program has ended, nobody receives the error.
+        Err(error) => drop(ready.send(Err(error))),
     };
     workers::thread().spawn(run).map_err(|error| StudioError::System(error.to_string()))?;
-    let seats = opened.recv().map_err(|_| StudioError::System("the game stopped while it was opened".to_owned()))??;
-    Ok((Door { wishes, version }, seats))
+    let seats =
+        opened.recv().map_err(|_| StudioError::System("the game stopped while it was being opened".to_owned()))??;
+    Ok((TableClient { commands, version }, seats))
 }
 
-/// A game with what pages need to know beside it.
+/// A game and the additional data for pages.
 pub struct Table {
     /// The game.
     pub session: Session,
-    /// What is wrong with changed files, until they are fixed.
+    /// The errors in changed files, until they are fixed.
     pub trouble: Vec<Json>,
-    /// The same as findings, where it is one.
+    /// The same errors as findings, as far as they are findings.
     findings: Vec<Finding>,
-    /// Where the game is that a trial has interrupted.
+    /// The file of the game that a trial has interrupted.
     pub interrupted: Option<PathBuf>,
-    /// Grows when the log no longer continues what pages know of it.
+    /// Grows when the log no longer continues the lines that pages have.
     pub epoch: u64,
-    /// How many answers pages may know of: while several seats choose in secret, how many have chosen is not told.
-    pub told_steps: usize,
+    /// The number of answers that pages may know. While several seats choose in secret, it does not grow.
+    pub visible_steps: usize,
     /// Grows with every change.
     pub version: u64,
     packs: PackRequest,
-    /// What is known of files, so that an edit is read quickly.
+    /// A cache of the packs' files, which makes reloading fast.
     known: Options,
     setup: SetupRequest,
     language: String,
@@ -87,10 +88,10 @@ pub struct Table {
     changed: watch::Sender<u64>,
     /// Whether bots may have something to do.
     bots: bool,
-    /// Battles that are to be imagined.
+    /// Battles that remain to be imagined.
     odds: Vec<Odds>,
-    /// What pages were shown since the last change.
-    shown: Vec<(Asked, Json)>,
+    /// Responses since the last change.
+    shown: Vec<(ViewRequest, Json)>,
 }
 
 impl Table {
@@ -104,7 +105,7 @@ impl Table {
             findings: Vec::new(),
             interrupted: None,
             epoch: 1,
-            told_steps: 0,
+            visible_steps: 0,
             version: 1,
             packs,
             known: Options { scenarios: false, ..Options::default() },
@@ -130,40 +131,40 @@ impl Table {
         self.session.humans().into_iter().map(seat).collect()
     }
 
-    fn run(&mut self, incoming: &Receiver<(Wish, Reply)>) {
+    fn run(&mut self, incoming: &Receiver<(Command, Reply)>) {
         loop {
-            // Bots play between wishes, so that a page waits for one step of a bot at most.
+            // Bots play between commands, so that a page waits for at most one step of a bot.
             let wait = if self.bots || !self.odds.is_empty() { Duration::ZERO } else { EVERY };
             match incoming.recv_timeout(wait) {
-                Ok((Wish::Odds(seat, key), reply)) => self.count_odds(&seat, key, reply),
-                // It does not matter if the page is gone.
-                Ok((wish, reply)) => drop(reply.send(self.fulfil(wish))),
+                Ok((Command::Odds(seat, key), reply)) => self.count_odds(&seat, key, reply),
+                // The page may be gone.
+                Ok((command, reply)) => drop(reply.send(self.handle(command))),
                 Err(RecvTimeoutError::Timeout) if self.bots => self.let_bots_play(),
                 Err(RecvTimeoutError::Timeout) if !self.odds.is_empty() => self.imagine_battle(),
-                Err(RecvTimeoutError::Timeout) => self.look_at_files(),
+                Err(RecvTimeoutError::Timeout) => self.check_files(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
     }
 
-    /// A seat waits for one battle at a time: who points at another option no longer waits for the last one.
+    /// A seat waits for one battle at a time. Pointing at another option cancels the previous request.
     fn count_odds(&mut self, seat: &str, key: String, reply: Reply) {
         match self.human(seat) {
             Ok(seat) => {
                 let (old, others) = std::mem::take(&mut self.odds).into_iter().partition(|odds| odds.seat == seat);
                 self.odds = others;
-                Vec::into_iter(old).for_each(Odds::drop_it);
+                Vec::into_iter(old).for_each(Odds::cancel);
                 self.odds.push(Odds::new(seat, key, self.version, reply));
             }
-            Err(refusal) => drop(reply.send(Err(refusal))),
+            Err(error) => drop(reply.send(Err(error))),
         }
     }
 
     fn imagine_battle(&mut self) {
         let odds = self.odds.remove(0);
         if odds.version != self.version {
-            odds.drop_it();
-        } else if let Some(odds) = odds.go_on(&self.session) {
+            odds.cancel();
+        } else if let Some(odds) = odds.imagine_next(&self.session) {
             self.odds.push(odds);
         }
     }
@@ -180,7 +181,7 @@ impl Table {
         }
     }
 
-    fn look_at_files(&mut self) {
+    fn check_files(&mut self) {
         if !self.watch.changed() {
             return;
         }
@@ -205,71 +206,71 @@ impl Table {
 
     fn note_change(&mut self) {
         if self.session.game().pending().len() <= 1 {
-            self.told_steps = self.session.steps();
+            self.visible_steps = self.session.steps();
         }
-        self.told_steps = self.told_steps.min(self.session.steps());
+        self.visible_steps = self.visible_steps.min(self.session.steps());
         self.version += 1;
         self.shown.clear();
-        // It does not matter if no page waits.
+        // There may be no page that waits.
         let _ = self.changed.send(self.version);
     }
 
     /// The seat with the id of a faction.
-    pub fn seat(&self, id: &str) -> Result<SeatId, Refusal> {
+    pub fn seat(&self, id: &str) -> Result<SeatId, RequestError> {
         let seats = self.session.players().iter().map(|(seat, _)| *seat);
         let found = seats.into_iter().find(|seat| self.session.game().catalog().factions[seat.index()].id == id);
-        found.ok_or_else(|| Refusal(404, format!("`{id}` has no seat in this game")))
+        found.ok_or_else(|| RequestError(404, format!("`{id}` has no seat in this game")))
     }
 
-    fn viewer(&self, id: Option<&str>) -> Result<Option<SeatId>, Refusal> {
+    fn viewer(&self, id: Option<&str>) -> Result<Option<SeatId>, RequestError> {
         id.map(|id| self.seat(id)).transpose()
     }
 
-    fn fulfil(&mut self, wish: Wish) -> Result<Json, Refusal> {
-        match wish {
-            Wish::Look(asked) => self.look(asked),
-            Wish::Moment(viewer, step) => {
+    fn handle(&mut self, command: Command) -> Result<Json, RequestError> {
+        match command {
+            Command::Look(asked) => self.look(asked),
+            Command::Moment(viewer, step) => {
                 let viewer = self.viewer(viewer.as_deref())?;
-                if step > self.told_steps {
-                    return Err(Refusal(404, format!("there is no answer {step} to look at")));
+                if step > self.visible_steps {
+                    return Err(RequestError(404, format!("there is no answer {step}")));
                 }
-                let moment = self.session.at(step).map_err(refused)?;
+                let moment = self.session.at(step).map_err(session_error)?;
                 Ok(picture::moment(&self.session, moment.scene(), viewer))
             }
-            Wish::Answer(given) => self.answer(&given),
-            Wish::Undo(seat) => self.undo(&seat),
-            // An option that is gone shows nothing: the page will hear of the change.
-            Wish::Outlook(seat, key) => Ok(json!(self.session.outlook(self.human(&seat)?, &key).ok())),
-            Wish::Odds(..) => Ok(Json::Null),
-            Wish::Why(seat) => {
+            Command::Answer(given) => self.answer(&given),
+            Command::Undo(seat) => self.undo(&seat),
+            // An option that is gone has no outlook. The page will learn of the change.
+            Command::Outlook(seat, key) => Ok(json!(self.session.outlook(self.human(&seat)?, &key).ok())),
+            Command::Odds(..) => Ok(Json::Null),
+            Command::Why(seat) => {
                 let seat = self.human(&seat)?;
                 let asked = self.session.game().pending().into_iter().filter(|ask| ask.seat == seat);
                 Ok(json!(asked.map(|ask| self.session.why(ask)).collect::<Vec<_>>()))
             }
-            Wish::Rules(viewer) => Ok(json!(self.session.rulebook(self.viewer(viewer.as_deref())?))),
-            Wish::Curves(viewer) => {
+            Command::Rules(viewer) => Ok(json!(self.session.rulebook(self.viewer(viewer.as_deref())?))),
+            Command::Curves(viewer) => {
                 let viewer = self.viewer(viewer.as_deref())?;
-                Ok(json!(self.session.curves(viewer, self.told_steps).map_err(refused)?))
+                Ok(json!(self.session.curves(viewer, self.visible_steps).map_err(session_error)?))
             }
-            Wish::Titles => Ok(picture::titles(&self.session)),
-            Wish::Cards(language) => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
-            Wish::Face(id) => picture::face(&self.session, &id),
-            Wish::Style => Ok(theme::style(&self.session.packs().loaded.look, theme::Theme::Auto).into()),
-            Wish::New(seed) => self.begin(seed),
-            Wish::Fix(at, message) => {
-                let gone = || Refusal(409, "this finding is no longer there".to_owned());
+            Command::Titles => Ok(picture::titles(&self.session)),
+            Command::Cards(language) => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
+            Command::Face(id) => picture::face(&self.session, &id),
+            Command::Style => Ok(theme::style(&self.session.packs().loaded.look, theme::Theme::Auto).into()),
+            Command::New(seed) => self.begin(seed),
+            Command::Fix(at, message) => {
+                let gone = || RequestError(409, "this finding no longer exists".to_owned());
                 let finding = self.findings.get(at).filter(|finding| finding.message == message).ok_or_else(gone)?;
                 let written = edit::fix(&self.session.packs().loaded.packs, finding);
-                written.map(|files| json!(files)).map_err(edit_refused)
+                written.map(|files| json!(files)).map_err(edit_error)
             }
-            Wish::Scenario(scenario) => self.make_scenario(&scenario),
-            Wish::Try(save) => self.try_out(&save),
-            Wish::Back => self.back(),
+            Command::Scenario(scenario) => self.make_scenario(&scenario),
+            Command::Try(save) => self.try_out(&save),
+            Command::Back => self.back(),
         }
     }
 
-    /// Many pages may look at the same: it is drawn once.
-    fn look(&mut self, asked: Asked) -> Result<Json, Refusal> {
+    /// Many pages may request the same view, so it is cached.
+    fn look(&mut self, asked: ViewRequest) -> Result<Json, RequestError> {
         if let Some((_, known)) = self.shown.iter().find(|(known, _)| *known == asked) {
             return Ok(known.clone());
         }
@@ -279,22 +280,22 @@ impl Table {
         Ok(picture)
     }
 
-    fn answer(&mut self, given: &Given) -> Result<Json, Refusal> {
+    fn answer(&mut self, given: &AnswerRequest) -> Result<Json, RequestError> {
         let seat = self.human(&given.seat)?;
         let march = given.group.as_deref().and_then(|from| self.march(seat, from, &given.key));
         let key = &given.key;
         let done = if given.aside { self.session.play_aside(seat, key) } else { self.session.answer(seat, key) };
-        done.map_err(refused)?;
-        // The first unit is on its way whatever happens to the others.
+        done.map_err(session_error)?;
+        // The first unit has moved, whatever happens to the others.
         let marched = march.map_or(Ok(()), |(from, to)| match self.session.follow(seat, from, to) {
             Ok(_) => Ok(()),
-            Err(error) => Err(refused(error)),
+            Err(error) => Err(session_error(error)),
         });
-        let version = self.went_on()?;
+        let version = self.confirm_change()?;
         marched.map(|()| version)
     }
 
-    /// From where to where a group marches by an answer.
+    /// The start and the destination of a group that marches with an answer.
     fn march(&self, seat: SeatId, from: &str, key: &str) -> Option<(SpaceId, SpaceId)> {
         let catalog = self.session.game().catalog();
         let is_to = |option: &&DecisionOption| option.verb == Some(catalog.words.to) && option.key(catalog) == key;
@@ -307,71 +308,71 @@ impl Table {
         }
     }
 
-    fn undo(&mut self, seat: &str) -> Result<Json, Refusal> {
+    fn undo(&mut self, seat: &str) -> Result<Json, RequestError> {
         let seat = self.human(seat)?;
-        match self.session.undo(&[seat]).map_err(refused)? {
+        match self.session.undo(&[seat]).map_err(session_error)? {
             Undo::Done => {
                 self.epoch += 1;
-                self.went_on()
+                self.confirm_change()
             }
-            Undo::Nothing => Err(Refusal(409, "there is nothing to undo".to_owned())),
+            Undo::Nothing => Err(RequestError(409, "there is nothing to undo".to_owned())),
             Undo::TooLate => {
-                let why = "this cannot be undone: something has been revealed, or somebody else has answered";
-                Err(Refusal(409, why.to_owned()))
+                let why = "you cannot undo this: something has been revealed, or another seat has answered";
+                Err(RequestError(409, why.to_owned()))
             }
         }
     }
 
     /// A seat that a person plays.
-    fn human(&self, id: &str) -> Result<SeatId, Refusal> {
+    fn human(&self, id: &str) -> Result<SeatId, RequestError> {
         let seat = self.seat(id)?;
         let is_human = self.session.players().iter().any(|(of, player)| *of == seat && *player == Player::Human);
-        if is_human { Ok(seat) } else { Err(Refusal(403, format!("a bot plays `{id}`"))) }
+        if is_human { Ok(seat) } else { Err(RequestError(403, format!("a bot plays `{id}`"))) }
     }
 
-    fn went_on(&mut self) -> Result<Json, Refusal> {
+    fn confirm_change(&mut self) -> Result<Json, RequestError> {
         self.bots = true;
         self.note_change();
         Ok(json!({ "version": self.version }))
     }
 
-    fn make_scenario(&self, scenario: &NewScenario) -> Result<Json, Refusal> {
+    fn make_scenario(&self, scenario: &NewScenario) -> Result<Json, RequestError> {
         let until = scenario.until.min(self.session.steps());
         let from = until.saturating_sub(scenario.last);
         let request = ScenarioRequest { id: &scenario.id, title: scenario.title.as_deref(), from, until };
         let options = Options { search: self.packs.search.clone(), ..Options::default() };
         let file = make(self.session.packs(), self.session.record(), &request, &options);
-        let file = file.map_err(|error| Refusal(409, error.to_string()))?;
+        let file = file.map_err(|error| RequestError(409, error.to_string()))?;
         Ok(json!({ "file": file.display().to_string() }))
     }
 
-    fn try_out(&mut self, save: &Save) -> Result<Json, Refusal> {
-        let failed = |error: StudioError| Refusal(409, error.to_string());
+    fn try_out(&mut self, save: &Save) -> Result<Json, RequestError> {
+        let failed = |error: StudioError| RequestError(409, error.to_string());
         let before = self.session.file().map(Path::to_path_buf);
         let packs = OpenPacks::open(&self.packs).map_err(|error| failed(error.into()))?;
-        let mut session = Session::resume(packs, save, &self.language).map_err(refused)?;
-        session.save_to(&beside(&self.save, save.config.seed), Existing::Replace).map_err(refused)?;
+        let mut session = Session::resume(packs, save, &self.language).map_err(session_error)?;
+        session.save_to(&beside(&self.save, save.config.seed), Existing::Replace).map_err(session_error)?;
         self.interrupted = self.interrupted.take().or(before);
         self.turn_to(session)
     }
 
-    fn back(&mut self) -> Result<Json, Refusal> {
-        let file = self.interrupted.clone().ok_or_else(|| Refusal(409, "no game was interrupted".to_owned()))?;
+    fn back(&mut self) -> Result<Json, RequestError> {
+        let file = self.interrupted.clone().ok_or_else(|| RequestError(409, "no game was interrupted".to_owned()))?;
         let old = session(&self.packs, &self.setup, &self.language, &file);
-        let old = old.map_err(|error| Refusal(409, error.to_string()))?;
+        let old = old.map_err(|error| RequestError(409, error.to_string()))?;
         self.interrupted = None;
         self.turn_to(old)
     }
 
-    fn turn_to(&mut self, session: Session) -> Result<Json, Refusal> {
+    fn turn_to(&mut self, session: Session) -> Result<Json, RequestError> {
         self.session = session;
         self.epoch += 1;
-        self.told_steps = 0;
-        self.went_on()
+        self.visible_steps = 0;
+        self.confirm_change()
     }
 
-    fn begin(&mut self, seed: u64) -> Result<Json, Refusal> {
-        let failed = |error: StudioError| Refusal(409, error.to_string());
+    fn begin(&mut self, seed: u64) -> Result<Json, RequestError> {
+        let failed = |error: StudioError| RequestError(409, error.to_string());
         self.setup.seed = seed;
         let save = beside(&self.save, seed);
         let session = start(&self.packs, &self.setup, &self.language, &save).map_err(failed)?;
@@ -380,17 +381,17 @@ impl Table {
     }
 }
 
-fn refused(error: SessionError) -> Refusal {
-    Refusal(409, error.to_string())
+fn session_error(error: SessionError) -> RequestError {
+    RequestError(409, error.to_string())
 }
 
-/// A file for another game beside a file.
+/// The path of another game, beside the given file.
 fn beside(save: &Path, seed: u64) -> PathBuf {
     let stem = save.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy().into_owned());
     save.with_file_name(format!("{stem}-{seed}.json"))
 }
 
-/// The game in the file, or a new one if there is no such file.
+/// The game in the file, or a new game if the file does not exist.
 fn session(packs: &PackRequest, setup: &SetupRequest, language: &str, save: &Path) -> Result<Session, StudioError> {
     if !save.exists() {
         return start(packs, setup, language, save);

@@ -1,4 +1,4 @@
-//! Addresses, and who may ask for what.
+//! Routes and access control.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,48 +14,48 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::assets;
+use crate::command::{AnswerRequest, Command, RequestError, TableClient, ViewRequest};
 use crate::design;
 use crate::keys::{Keys, Role};
 use crate::lab::Lab;
 use crate::request::Links;
-use crate::wish::{Asked, Door, Given, Refusal, Wish};
 use crate::workbench::Workbench;
 
-/// A page that waits for news asks again after so long.
+/// A waiting request gets a response after this time, and the page asks again.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// Scripts and styles from here only, none inside the page; nothing else is loaded from anywhere.
+/// Allows scripts and styles from the studio's own files only, and nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What requests are answered from.
-pub struct Parts {
+/// The services that handle requests.
+pub struct Services {
     /// The game.
-    pub table: Door,
+    pub table: TableClient,
     /// The files behind it.
     pub workbench: Workbench,
-    /// Games between bots.
+    /// The experiments.
     pub lab: Lab,
-    /// Who may ask.
+    /// The keys that grant access.
     pub keys: Keys,
-    /// What others are invited with.
+    /// The links for inviting others.
     pub links: Links,
-    /// Where requests arrive.
+    /// The port of the studio.
     pub port: u16,
 }
 
-pub type Shared = State<Arc<Parts>>;
-pub type Answer = Result<Json<serde_json::Value>, Refusal>;
+pub type Shared = State<Arc<Services>>;
+pub type Answer = Result<Json<serde_json::Value>, RequestError>;
 
-impl IntoResponse for Refusal {
+impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         (status, Json(json!({ "error": self.1 }))).into_response()
     }
 }
 
-/// All that the studio serves.
-pub fn router(parts: Parts) -> Router {
+/// All routes of the studio.
+pub fn router(parts: Services) -> Router {
     let studio = Arc::new(parts);
     Router::new()
         .route("/api/table", get(look))
@@ -80,7 +80,7 @@ pub fn router(parts: Parts) -> Router {
         .with_state(studio)
 }
 
-/// Refuses other hosts and origins, and adds what browsers must know about every answer.
+/// Refuses other hosts and origins, and adds security headers to every response.
 async fn guard(State(studio): Shared, request: Request, next: Next) -> Response {
     let mut response = match refusal(&studio, request.method(), request.headers()) {
         Some(refusal) => refusal.into_response(),
@@ -101,11 +101,14 @@ async fn guard(State(studio): Shared, request: Request, next: Next) -> Response 
     response
 }
 
-fn refusal(studio: &Parts, method: &Method, headers: &HeaderMap) -> Option<Refusal> {
+fn refusal(studio: &Services, method: &Method, headers: &HeaderMap) -> Option<RequestError> {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
     if !is_own_host(host, studio.port) {
-        return Some(Refusal(421, "this studio has no such name; use the link that it printed".to_owned()));
+        return Some(RequestError(
+            421,
+            "this is not the address of the studio; use the link that it printed".to_owned(),
+        ));
     }
     let origin = text(header::ORIGIN);
     let own = format!("http://{host}");
@@ -113,189 +116,189 @@ fn refusal(studio: &Parts, method: &Method, headers: &HeaderMap) -> Option<Refus
         Some(origin) => origin != own,
         None => method != Method::GET && method != Method::HEAD,
     };
-    strange.then(|| Refusal(403, "requests of other pages are refused".to_owned()))
+    strange.then(|| RequestError(403, "requests from other pages are refused".to_owned()))
 }
 
-/// Whether a host is this machine by its number: a name could be made to point here by somebody else.
+/// Whether a host is an address of this machine. A name is refused, because anybody can make a name point here.
 fn is_own_host(host: &str, port: u16) -> bool {
     let Some((name, given)) = host.rsplit_once(':') else { return false };
     let number = name.trim_start_matches('[').trim_end_matches(']');
     given.parse() == Ok(port) && (name == "localhost" || number.parse::<IpAddr>().is_ok())
 }
 
-/// Who asks.
-fn role<'s>(studio: &'s Parts, headers: &HeaderMap) -> Result<&'s Role, Refusal> {
+/// The holder of the request's key.
+fn role<'s>(studio: &'s Services, headers: &HeaderMap) -> Result<&'s Role, RequestError> {
     let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let key = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
     studio
         .keys
         .role(key)
-        .ok_or_else(|| Refusal(401, "this link is not valid; use one that the studio printed".to_owned()))
+        .ok_or_else(|| RequestError(401, "this link is not valid; use one that the studio printed".to_owned()))
 }
 
-/// Whose eyes a request may use.
-fn viewer(role: &Role, wanted: Option<String>) -> Result<Option<String>, Refusal> {
+/// The viewer that a request may use.
+fn viewer(role: &Role, wanted: Option<String>) -> Result<Option<String>, RequestError> {
     match (role, wanted) {
         (Role::Spectator, None) => Ok(None),
         (Role::Seat(own), None) => Ok(Some(own.clone())),
         (Role::Seat(own), Some(seat)) if *own == seat => Ok(Some(seat)),
         (Role::Host, wanted) => Ok(wanted),
-        _ => Err(Refusal(403, "this link is for another seat".to_owned())),
+        _ => Err(RequestError(403, "this link is for another seat".to_owned())),
     }
 }
 
-/// The host sees through the eyes of people's seats only: what bots hold stays hidden from him, too.
-fn seen_by(studio: &Parts, headers: &HeaderMap, wanted: Option<String>) -> Result<Option<String>, Refusal> {
+/// The viewer of a request. The host may use only the seats that people play; the secrets of bots stay hidden.
+fn seen_by(studio: &Services, headers: &HeaderMap, wanted: Option<String>) -> Result<Option<String>, RequestError> {
     let role = role(studio, headers)?;
-    // Where one person plays, the host is that person.
+    // If one person plays, the host is that person.
     let own = (*role == Role::Host).then(|| studio.keys.only_seat().map(str::to_owned)).flatten();
     let viewer = viewer(role, wanted)?.or(own);
     match &viewer {
-        Some(seat) if studio.keys.of_seat(seat).is_none() => Err(Refusal(403, format!("a bot plays `{seat}`"))),
+        Some(seat) if studio.keys.of_seat(seat).is_none() => Err(RequestError(403, format!("a bot plays `{seat}`"))),
         _ => Ok(viewer),
     }
 }
 
-async fn look(State(studio): Shared, headers: HeaderMap, Query(asked): Query<Asked>) -> Answer {
+async fn look(State(studio): Shared, headers: HeaderMap, Query(asked): Query<ViewRequest>) -> Answer {
     let viewer = seen_by(&studio, &headers, asked.viewer.clone())?;
     let host = *role(&studio, &headers)? == Role::Host;
-    studio.table.ask(Wish::Look(Asked { viewer, host, ..asked })).await.map(Json)
+    studio.table.ask(Command::Look(ViewRequest { viewer, host, ..asked })).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Known {
+struct WaitQuery {
     version: u64,
 }
 
-async fn wait(State(studio): Shared, headers: HeaderMap, Query(known): Query<Known>) -> Answer {
+async fn wait(State(studio): Shared, headers: HeaderMap, Query(known): Query<WaitQuery>) -> Answer {
     role(&studio, &headers)?;
     let mut version = studio.table.version.clone();
-    // After the time is up the page gets the old version and asks again.
+    // After a timeout, the page gets the old version and asks again.
     let _ = tokio::time::timeout(PATIENCE, version.wait_for(|now| *now > known.version)).await;
     let now = *version.borrow();
     Ok(Json(json!({ "version": now })))
 }
 
 #[derive(Deserialize)]
-struct When {
+struct MomentQuery {
     seat: Option<String>,
     step: usize,
 }
 
-async fn moment(State(studio): Shared, headers: HeaderMap, Query(when): Query<When>) -> Answer {
+async fn moment(State(studio): Shared, headers: HeaderMap, Query(when): Query<MomentQuery>) -> Answer {
     let viewer = seen_by(&studio, &headers, when.seat)?;
-    studio.table.ask(Wish::Moment(viewer, when.step)).await.map(Json)
+    studio.table.ask(Command::Moment(viewer, when.step)).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Whose {
+struct OptionQuery {
     seat: String,
     key: String,
 }
 
-async fn outlook(State(studio): Shared, headers: HeaderMap, Query(of): Query<Whose>) -> Answer {
+async fn outlook(State(studio): Shared, headers: HeaderMap, Query(of): Query<OptionQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, of.seat)?;
-    studio.table.ask(Wish::Outlook(seat, of.key)).await.map(Json)
+    studio.table.ask(Command::Outlook(seat, of.key)).await.map(Json)
 }
 
-async fn odds(State(studio): Shared, headers: HeaderMap, Query(of): Query<Whose>) -> Answer {
+async fn odds(State(studio): Shared, headers: HeaderMap, Query(of): Query<OptionQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, of.seat)?;
-    studio.table.ask(Wish::Odds(seat, of.key)).await.map(Json)
+    studio.table.ask(Command::Odds(seat, of.key)).await.map(Json)
 }
 
-async fn why(State(studio): Shared, headers: HeaderMap, Query(of): Query<Seat>) -> Answer {
+async fn why(State(studio): Shared, headers: HeaderMap, Query(of): Query<SeatQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, of.seat)?;
-    studio.table.ask(Wish::Why(seat)).await.map(Json)
+    studio.table.ask(Command::Why(seat)).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Viewer {
+struct ViewerQuery {
     seat: Option<String>,
 }
 
-async fn rules(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<Viewer>) -> Answer {
+async fn rules(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<ViewerQuery>) -> Answer {
     let viewer = seen_by(&studio, &headers, viewer.seat)?;
-    studio.table.ask(Wish::Rules(viewer)).await.map(Json)
+    studio.table.ask(Command::Rules(viewer)).await.map(Json)
 }
 
-async fn curves(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<Viewer>) -> Answer {
+async fn curves(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<ViewerQuery>) -> Answer {
     let viewer = seen_by(&studio, &headers, viewer.seat)?;
-    studio.table.ask(Wish::Curves(viewer)).await.map(Json)
+    studio.table.ask(Command::Curves(viewer)).await.map(Json)
 }
 
 async fn titles(State(studio): Shared, headers: HeaderMap) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Wish::Titles).await.map(Json)
+    studio.table.ask(Command::Titles).await.map(Json)
 }
 
-/// The links to invite others with.
+/// The links for inviting others.
 async fn invitations(State(studio): Shared, headers: HeaderMap) -> Answer {
     host(&studio, &headers)?;
     Ok(Json(json!({ "seats": studio.links.seats, "spectators": studio.links.spectators })))
 }
 
 #[derive(Deserialize)]
-struct Language {
+struct CardsQuery {
     lang: Option<String>,
 }
 
-async fn cards(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<Language>) -> Answer {
+async fn cards(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<CardsQuery>) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Wish::Cards(wanted.lang)).await.map(Json)
+    studio.table.ask(Command::Cards(wanted.lang)).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Design {
+struct FaceQuery {
     id: String,
 }
 
-async fn face(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<Design>) -> Answer {
+async fn face(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<FaceQuery>) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Wish::Face(wanted.id)).await.map(Json)
+    studio.table.ask(Command::Face(wanted.id)).await.map(Json)
 }
 
-async fn answer(State(studio): Shared, headers: HeaderMap, Json(given): Json<Given>) -> Answer {
+async fn answer(State(studio): Shared, headers: HeaderMap, Json(given): Json<AnswerRequest>) -> Answer {
     let seat = own_seat(&studio, &headers, given.seat)?;
-    studio.table.ask(Wish::Answer(Given { seat, ..given })).await.map(Json)
+    studio.table.ask(Command::Answer(AnswerRequest { seat, ..given })).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Seat {
+struct SeatQuery {
     seat: String,
 }
 
-async fn undo(State(studio): Shared, headers: HeaderMap, Json(whose): Json<Seat>) -> Answer {
+async fn undo(State(studio): Shared, headers: HeaderMap, Json(whose): Json<SeatQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, whose.seat)?;
-    studio.table.ask(Wish::Undo(seat)).await.map(Json)
+    studio.table.ask(Command::Undo(seat)).await.map(Json)
 }
 
 /// The seat that a request may answer for.
-fn own_seat(studio: &Parts, headers: &HeaderMap, wanted: String) -> Result<String, Refusal> {
+fn own_seat(studio: &Services, headers: &HeaderMap, wanted: String) -> Result<String, RequestError> {
     let seat = viewer(role(studio, headers)?, Some(wanted))?;
-    seat.ok_or_else(|| Refusal(403, "spectators do not play".to_owned()))
+    seat.ok_or_else(|| RequestError(403, "spectators do not play".to_owned()))
 }
 
-/// Refuses everybody but the host.
-pub fn host(studio: &Parts, headers: &HeaderMap) -> Result<(), Refusal> {
+/// Refuses everybody except the host.
+pub fn host(studio: &Services, headers: &HeaderMap) -> Result<(), RequestError> {
     match role(studio, headers)? {
         Role::Host => Ok(()),
-        _ => Err(Refusal(403, "only the host can do that".to_owned())),
+        _ => Err(RequestError(403, "only the host can do that".to_owned())),
     }
 }
 
 #[derive(Deserialize)]
-struct Seed {
+struct NewGameRequest {
     seed: u64,
 }
 
-async fn new(State(studio): Shared, headers: HeaderMap, Json(given): Json<Seed>) -> Answer {
+async fn new(State(studio): Shared, headers: HeaderMap, Json(given): Json<NewGameRequest>) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Wish::New(given.seed)).await.map(Json)
+    studio.table.ask(Command::New(given.seed)).await.map(Json)
 }
 
-/// Looks hold no secrets, and a browser asks for style sheets without a key.
-async fn style(State(studio): Shared) -> Result<Response, Refusal> {
-    let sheet = studio.table.ask(Wish::Style).await?;
+/// Looks are not secret, and browsers request style sheets without a key.
+async fn style(State(studio): Shared) -> Result<Response, RequestError> {
+    let sheet = studio.table.ask(Command::Style).await?;
     let text = sheet.as_str().unwrap_or_default().to_owned();
     Ok(([(header::CONTENT_TYPE, "text/css; charset=utf-8")], text).into_response())
 }
@@ -303,7 +306,7 @@ async fn style(State(studio): Shared) -> Result<Response, Refusal> {
 async fn asset(request: Request) -> Response {
     match assets::find(request.uri().path()) {
         Some(asset) => ([(header::CONTENT_TYPE, asset.media)], asset.text).into_response(),
-        None => Refusal(404, "there is nothing here".to_owned()).into_response(),
+        None => RequestError(404, "this page does not exist".to_owned()).into_response(),
     }
 }
 
@@ -312,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_point_here_are_refused() {
+    fn host_names_that_point_to_this_machine_are_refused() {
         for (host, own) in [
             ("127.0.0.1:80", true),
             ("localhost:80", true),
@@ -329,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_sees_with_its_own_eyes_only() {
+    fn a_key_of_a_seat_gives_the_view_of_that_seat_only() {
         let seat = Role::Seat("red".to_owned());
         assert!(matches!(viewer(&seat, None), Ok(Some(own)) if own == "red"));
         assert!(viewer(&seat, Some("blue".to_owned())).is_err());

@@ -1,5 +1,5 @@
-//! The files behind the game, for its designer: entities with all that is written of them, the map, edits. It has packs
-//! of its own, with their scenarios, in a thread of its own, so that no player waits for it.
+//! The workbench: entities with everything that is written about them, the map, edits. It has its own packs, with
+//! scenarios, on a separate thread, so that no player waits for it.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 
@@ -12,36 +12,36 @@ use principes_app::{workbench, workers};
 use serde_json::{Value as Json, json};
 use tokio::sync::oneshot;
 
+use crate::command::{Reply, RequestError};
 use crate::request::StudioError;
-use crate::wish::{Refusal, Reply};
 
-/// What the host asks of the workbench.
+/// A task of the host for the workbench.
 pub enum Task {
-    /// What the wall says of each card beside its face; changes are those since a revision of git.
+    /// The data of the card wall. Changes are relative to a git revision.
     Wall(Option<String>),
-    /// All that is written of an entity, by family and id.
+    /// Everything that is written about an entity, by family and id.
     Entity(String, String),
-    /// The schema of a family's files, with what the packs declare.
+    /// The schema of a family's files, narrowed to the declarations of the packs.
     Schema(String),
-    /// The spaces with their places in files.
+    /// The spaces with their locations in files.
     Map,
-    /// Changes of values in files.
+    /// Edits values in files.
     Edit(Vec<Edit>),
-    /// A record of a game in which a card can be played now.
+    /// The record of a game in which a card can be played.
     Deal(String),
 }
 
-/// Where tasks are sent.
+/// The channel to the workbench.
 #[derive(Clone)]
 pub struct Workbench {
     tasks: Sender<(Task, Reply)>,
 }
 
 impl Workbench {
-    /// Starts the thread; packs are opened when the first task comes.
+    /// Starts the thread. Packs are opened for the first task.
     ///
     /// # Errors
-    /// [`StudioError::System`]: there are no more threads.
+    /// [`StudioError::System`]: a thread cannot start.
     pub fn start(packs: PackRequest, setup: SetupRequest) -> Result<Self, StudioError> {
         let (tasks, incoming) = mpsc::channel();
         let run = move || {
@@ -52,13 +52,13 @@ impl Workbench {
         Ok(Workbench { tasks })
     }
 
-    /// What came of a task.
+    /// Sends a task and waits for the response.
     ///
     /// # Errors
-    /// [`Refusal`].
-    pub async fn ask(&self, task: Task) -> Result<Json, Refusal> {
+    /// [`RequestError`].
+    pub async fn ask(&self, task: Task) -> Result<Json, RequestError> {
         let (reply, answer) = oneshot::channel();
-        let gone = || Refusal(503, "the workbench has stopped; start the studio again".to_owned());
+        let gone = || RequestError(503, "the workbench has stopped; restart the studio".to_owned());
         self.tasks.send((task, reply)).map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
@@ -67,24 +67,24 @@ impl Workbench {
 struct Bench {
     request: PackRequest,
     setup: SetupRequest,
-    /// Remembers what is known of files.
+    /// A cache of the packs' files.
     options: workbench::Options,
     open: Option<(OpenPacks, Watch)>,
-    /// Whether files have changed since.
+    /// Whether files have changed since the packs were opened.
     is_old: bool,
 }
 
 impl Bench {
     fn run(&mut self, incoming: &Receiver<(Task, Reply)>) {
         while let Ok((task, reply)) = incoming.recv() {
-            // It does not matter if the page is gone.
-            let _ = reply.send(self.fulfil(task));
+            // The page may be gone.
+            let _ = reply.send(self.handle(task));
         }
     }
 
-    /// The packs as their files are now. While those have errors, what was opened before stays, for edits.
-    fn packs(&mut self) -> Result<&OpenPacks, Refusal> {
-        let failed = |error: PackError| Refusal(409, error.to_string());
+    /// The packs with the current files. While the files have errors, the last valid packs stay.
+    fn packs(&mut self) -> Result<&OpenPacks, RequestError> {
+        let failed = |error: PackError| RequestError(409, error.to_string());
         self.is_old |= self.open.as_mut().is_none_or(|(_, watch)| watch.changed());
         if self.is_old {
             let packs = workbench::open(&self.request, &self.options).map_err(failed)?;
@@ -92,22 +92,22 @@ impl Bench {
             self.open = Some((packs, watch));
             self.is_old = false;
         }
-        let gone = || Refusal(409, "the packs cannot be opened".to_owned());
+        let gone = || RequestError(409, "the packs cannot be opened".to_owned());
         self.open.as_ref().map(|(packs, _)| packs).ok_or_else(gone)
     }
 
-    fn fulfil(&mut self, task: Task) -> Result<Json, Refusal> {
+    fn handle(&mut self, task: Task) -> Result<Json, RequestError> {
         match task {
             Task::Wall(since) => {
                 let wall = workbench::wall(self.packs()?, since.as_deref());
-                wall.map(|rows| json!(rows)).map_err(|error| Refusal(409, error.to_string()))
+                wall.map(|rows| json!(rows)).map_err(|error| RequestError(409, error.to_string()))
             }
             Task::Entity(family, id) => {
                 let written = workbench::entity(self.packs()?, &family, &id);
-                let written = written.map_err(|error| Refusal(409, error.to_string()))?;
+                let written = written.map_err(|error| RequestError(409, error.to_string()))?;
                 written
                     .map(|written| json!(written))
-                    .ok_or_else(|| Refusal(404, format!("there is no `{id}` in {family}")))
+                    .ok_or_else(|| RequestError(404, format!("unknown id `{id}` in {family}")))
             }
             Task::Map => Ok(json!(workbench::map(self.packs()?))),
             Task::Schema(name) => self.schema(&name),
@@ -115,36 +115,36 @@ impl Bench {
             Task::Deal(card) => {
                 let setup = self.setup.clone();
                 let packs = self.packs()?;
-                let unknown = || Refusal(404, format!("there is no card `{card}`"));
+                let unknown = || RequestError(404, format!("unknown card `{card}`"));
                 let design = packs.catalog.design(&card).ok_or_else(unknown)?;
-                Ok(json!(deal(packs, &setup, design).map_err(|error| Refusal(409, error.to_string()))?))
+                Ok(json!(deal(packs, &setup, design).map_err(|error| RequestError(409, error.to_string()))?))
             }
         }
     }
 
-    fn schema(&mut self, name: &str) -> Result<Json, Refusal> {
+    fn schema(&mut self, name: &str) -> Result<Json, RequestError> {
         let schema = workbench::schema(name, &self.request, &self.options);
-        let schema = schema.map_err(|error| Refusal(409, error.to_string()))?;
-        schema.ok_or_else(|| Refusal(404, format!("there is no schema `{name}`")))
+        let schema = schema.map_err(|error| RequestError(409, error.to_string()))?;
+        schema.ok_or_else(|| RequestError(404, format!("unknown schema `{name}`")))
     }
 
-    /// Edits are made on the packs that were opened last, broken or not: that is how they are fixed.
-    fn edit(&mut self, edits: &[Edit]) -> Result<Json, Refusal> {
+    /// Edits apply to the last opened packs, even if these have errors: that is how errors are fixed.
+    fn edit(&mut self, edits: &[Edit]) -> Result<Json, RequestError> {
         if self.open.is_none() {
             self.packs()?;
         }
         let packs = self.open.as_ref().map_or(&[][..], |(packs, _)| &packs.loaded.packs);
-        edit::apply(packs, edits).map(|files| json!(files)).map_err(edit_refused)
+        edit::apply(packs, edits).map(|files| json!(files)).map_err(edit_error)
     }
 }
 
-/// Why an edit was not made, for a page.
-pub fn edit_refused(error: EditError) -> Refusal {
+/// The error of an edit, for a page.
+pub fn edit_error(error: EditError) -> RequestError {
     let status = match error {
         EditError::UnknownFile { .. } | EditError::NoPlace { .. } => 404,
         EditError::NoFolder(_) | EditError::Link(_) => 403,
         EditError::Stale(_) | EditError::NotJson(_) | EditError::NoFix => 409,
         EditError::Write(_) => 500,
     };
-    Refusal(status, error.to_string())
+    RequestError(status, error.to_string())
 }
