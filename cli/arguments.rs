@@ -45,7 +45,7 @@ pub struct SetupArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub options: Vec<String>,
     /// The number of seats.
-    #[arg(long, value_name = "N", value_parser = whole(0..=255_usize))]
+    #[arg(long, value_name = "N", value_parser = number(0..=255_usize))]
     pub players: Option<usize>,
 }
 
@@ -86,7 +86,7 @@ pub fn seating(texts: &[String]) -> Result<Seating> {
 }
 
 /// A parser for an argument that is a whole number in a range.
-pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+pub fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr<Err = ParseIntError> + PartialOrd + fmt::Display + Clone,
 {
@@ -101,7 +101,7 @@ where
 #[derive(Clone, Copy, clap::Args)]
 pub struct Jobs {
     /// Worker threads. Default: the number of cores.
-    #[arg(long, value_name = "J", value_parser = whole(1..=u16::MAX))]
+    #[arg(long, value_name = "J", value_parser = number(1..=u16::MAX))]
     jobs: Option<u16>,
 }
 

@@ -83,8 +83,8 @@ fn offers(game: &Game<LuaHost>, seat: SeatId, card: DesignId) -> bool {
         Value::Design(of) => *of == card,
         _ => false,
     };
-    let own = game.pending().into_iter().filter(|ask| ask.seat == seat);
-    own.flat_map(|ask| &ask.options).any(|option| option.args.iter().any(is_it))
+    let own = game.pending().into_iter().filter(|decision| decision.seat == seat);
+    own.flat_map(|decision| &decision.options).any(|option| option.args.iter().any(is_it))
 }
 
 /// Whether a seat has a card where only it sees it, and must decide something.

@@ -31,16 +31,16 @@ fn session(players: usize, lead: &str) -> Session {
 fn play_until(session: &mut Session, verb: &str) -> Decision {
     for _ in 0..400 {
         session.run_bots().unwrap();
-        let ask = session.next_decision().unwrap();
-        let decision = session.open_decision(&ask);
+        let pending = session.next_decision().unwrap();
+        let decision = session.open_decision(&pending);
         if decision.options.iter().any(|option| option.verb.as_deref() == Some(verb)) {
-            return ask;
+            return pending;
         }
         let wanted = ["Perform it", "Movement", "Building", "Done"];
         let fits = |option: &&OptionInWords| wanted.contains(&option.text.as_str());
         let option = decision.options.iter().find(fits).unwrap_or(&decision.options[0]);
         let key = option.key.clone();
-        session.answer(ask.seat, &key).unwrap();
+        session.answer(pending.seat, &key).unwrap();
     }
     panic!("no decision offers `{verb}`");
 }
@@ -84,8 +84,8 @@ fn only_the_seat_that_draws_reads_what_it_drew() {
 #[test]
 fn an_option_says_what_it_costs() {
     let mut session = session(4, "polonia-minor");
-    let ask = play_until(&mut session, "build");
-    let decision = session.open_decision(&ask);
+    let pending = play_until(&mut session, "build");
+    let decision = session.open_decision(&pending);
     assert!(decision.help.unwrap().contains("1 gold"));
     let preview = |verb: &str| {
         let option = decision.options.iter().find(|option| option.verb.as_deref() == Some(verb)).unwrap();
@@ -96,17 +96,17 @@ fn an_option_says_what_it_costs() {
     assert_eq!(becia.preview.as_deref(), Some("Gold −1, Might +1"));
     assert!(preview("build").contains("Gold −1"), "{}", preview("build"));
     let before = session.game().digest();
-    session.open_decision(&ask);
+    session.open_decision(&pending);
     assert_eq!(session.game().digest(), before, "a preview changes nothing");
 }
 
 #[test]
 fn a_march_names_the_enemy_and_the_owner_of_the_borders() {
     let mut session = session(4, "polonia-minor");
-    let ask = play_until(&mut session, "move");
-    let from_cracovia = ask.options.iter().find(|option| option.args.last() == Some(&space(&session, "cracovia")));
+    let pending = play_until(&mut session, "move");
+    let from_cracovia = pending.options.iter().find(|option| option.args.last() == Some(&space(&session, "cracovia")));
     let key = from_cracovia.unwrap().key(session.game().catalog());
-    session.answer(ask.seat, &key).unwrap();
+    session.answer(pending.seat, &key).unwrap();
     let decision = session.open_decision(&session.next_decision().unwrap());
     let note = |id: &str| decision.options.iter().find(|option| option.key == format!("to {id}")).unwrap().note.clone();
     assert_eq!(note("vratislavia").as_deref(), Some("battle with Silesia; borders of Silesia"));
@@ -117,21 +117,21 @@ fn a_march_names_the_enemy_and_the_owner_of_the_borders() {
 #[test]
 fn the_units_of_a_space_march_together() {
     let mut session = session(4, "polonia-minor");
-    let ask = play_until(&mut session, "move");
-    let view = session.view_for(Some(ask.seat));
+    let pending = play_until(&mut session, "move");
+    let view = session.view_for(Some(pending.seat));
     let catalog = session.game().catalog().clone();
     let cracovia = catalog.space("cracovia").unwrap();
     let sandecia = catalog.space("sandecia").unwrap();
-    let all = groups(&catalog, &ask, &view);
+    let all = groups(&catalog, &pending, &view);
     let group = all.iter().find(|group| group.from == cracovia).unwrap();
     assert_eq!(group.units.iter().map(|(_, count)| count).sum::<usize>(), 2);
     // The first unit is sent by hand; the others follow.
-    let first = ask.options.iter().find(|option| option.args.last() == Some(&Value::Space(cracovia))).unwrap();
-    session.answer(ask.seat, &first.key(&catalog)).unwrap();
-    session.answer(ask.seat, "to sandecia").unwrap();
-    let marched = session.follow(ask.seat, cracovia, sandecia).unwrap();
+    let first = pending.options.iter().find(|option| option.args.last() == Some(&Value::Space(cracovia))).unwrap();
+    session.answer(pending.seat, &first.key(&catalog)).unwrap();
+    session.answer(pending.seat, "to sandecia").unwrap();
+    let marched = session.follow(pending.seat, cracovia, sandecia).unwrap();
     assert_eq!((marched.followed, marched.stayed), (1, 0));
-    session.answer(ask.seat, "done").unwrap();
+    session.answer(pending.seat, "done").unwrap();
     let here = session.view_for(None);
     let there = here.seen_pieces().filter(|(_, piece)| piece.space() == Some(sandecia)).count();
     assert_eq!(there, 2);

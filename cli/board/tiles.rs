@@ -128,7 +128,7 @@ impl Drawing<'_> {
     /// The tiles on which paths of one network do not meet.
     fn kept_apart(&self, grid: &GridOnBoard, shown: &[&SpaceOnBoard]) -> Vec<Line> {
         let names: &[&str] = if grid.sides == 6 { &["NE", "E", "SE", "SW", "W", "NW"] } else { &["N", "E", "S", "W"] };
-        let told = |tile: &TileOnBoard| {
+        let links_text = |tile: &TileOnBoard| {
             let mut parts: Vec<String> = Vec::new();
             for (side, link) in tile.links.iter().enumerate().filter(|(side, link)| link.first() == Some(side)) {
                 let named = |side: &usize| names.get(*side).copied().unwrap_or("?");
@@ -139,7 +139,7 @@ impl Drawing<'_> {
         };
         let item = |space: &&SpaceOnBoard| {
             let tile = space.tile.as_ref().filter(|tile| tile.is_split)?;
-            Some(Line::styled(style::bold(), space.name.clone()).with(Style::new(), format!(" {}", told(tile))))
+            Some(Line::styled(style::bold(), space.name.clone()).with(Style::new(), format!(" {}", links_text(tile))))
         };
         self.flowed(&self.words.own("board.links", &[]), shown.iter().filter_map(item).collect())
     }

@@ -17,7 +17,7 @@ use principes_scripting::LuaHost;
 use principes_source::PackSource;
 use serde::Serialize;
 
-use crate::arguments::{PackArgs, SetupArgs, whole};
+use crate::arguments::{PackArgs, SetupArgs, number};
 use crate::output::{self, Exit};
 use crate::packs;
 
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     seconds: f64,
     /// Seed of the games.
-    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
 }
 

@@ -22,7 +22,7 @@ use principes_scenarios::mutate::{Class, Fate, Judge, Mutant, TryOut, Unready};
 use principes_source::PackSource;
 use serde_json::json;
 
-use crate::arguments::{Jobs, whole};
+use crate::arguments::{Jobs, number};
 use crate::output::{self, Exit, Format};
 use crate::packs;
 use crate::style;
@@ -52,10 +52,10 @@ pub struct Args {
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// Only this many mistakes, drawn at random.
-    #[arg(long, value_name = "N", value_parser = whole(0..=usize::MAX))]
+    #[arg(long, value_name = "N", value_parser = number(0..=usize::MAX))]
     sample: Option<usize>,
     /// Seed of the draw.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
@@ -121,13 +121,13 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         Err(Unready::Unreadable(error)) => bail!("cannot read the pack: {error}"),
     };
-    let meant = |mutant: &&Mutant| {
+    let is_selected = |mutant: &&Mutant| {
         (classes.is_empty() || classes.contains(&mutant.class))
             && args.filter.as_ref().is_none_or(|text| mutant.path.contains(text.as_str()))
     };
-    let mut mutants: Vec<&Mutant> = judge.mutants().iter().filter(meant).collect();
-    let made = mutants.len();
-    if made == 0 {
+    let mut mutants: Vec<&Mutant> = judge.mutants().iter().filter(is_selected).collect();
+    let total = mutants.len();
+    if total == 0 {
         bail!("no mutants: nothing matches --classes and --filter");
     }
     if let Some(count) = args.sample {
@@ -137,8 +137,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut out = output::stdout();
     let all = tally(mutants.iter().zip(&judged).map(|(_, fate)| fate));
     match args.format {
-        Format::Human => print(&mut out, &judge, &mutants, &judged, made)?,
-        Format::Json => output::json(&mut out, &to_json(&mutants, &judged, made))?,
+        Format::Human => print(&mut out, &judge, &mutants, &judged, total)?,
+        Format::Json => output::json(&mut out, &to_json(&mutants, &judged, total))?,
     }
     let crashed = judged.iter().any(std::result::Result::is_err);
     let weak = args.min_killed.is_some_and(|least| all.share(all.killed()) < least);
@@ -237,7 +237,7 @@ fn by_class(mutants: &[&Mutant], judged: &[Judged]) -> BTreeMap<Class, Tally> {
     classes.into_iter().map(|(class, fates)| (class, tally(fates.into_iter()))).collect()
 }
 
-fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Judged], made: usize) -> Result<()> {
+fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Judged], total: usize) -> Result<()> {
     let (bold, dim, bad) = (style::bold(), style::dim(), style::bad());
     let (minus, plus) = (style::bad(), style::color("green"));
     // Points that only guide bots come last, because they decide no game.
@@ -286,7 +286,7 @@ fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Jud
         writeln!(out, "{}", row(class.name(), tally))?;
     }
     writeln!(out, "{bold}{}{bold:#}", row("all", all))?;
-    let drawn = if made > mutants.len() { format!(", drawn from {made}") } else { String::new() };
+    let drawn = if total > mutants.len() { format!(", drawn from {total}") } else { String::new() };
     writeln!(out, "{dim}{} mistakes{drawn}, against check and {} scenarios{dim:#}", mutants.len(), judge.scenarios())?;
     out.flush()?;
     Ok(())
@@ -314,7 +314,7 @@ fn short(text: &str) -> String {
     }
 }
 
-fn to_json(mutants: &[&Mutant], judged: &[Judged], made: usize) -> serde_json::Value {
+fn to_json(mutants: &[&Mutant], judged: &[Judged], total: usize) -> serde_json::Value {
     let list: Vec<serde_json::Value> = mutants
         .iter()
         .zip(judged)
@@ -344,5 +344,5 @@ fn to_json(mutants: &[&Mutant], judged: &[Judged], made: usize) -> serde_json::V
     };
     let classes: serde_json::Map<String, serde_json::Value> =
         by_class(mutants, judged).into_iter().map(|(class, tally)| (class.name().to_owned(), row(tally))).collect();
-    json!({ "possible": made, "summary": row(tally(judged.iter())), "classes": classes, "mutants": list })
+    json!({ "possible": total, "summary": row(tally(judged.iter())), "classes": classes, "mutants": list })
 }

@@ -8,7 +8,7 @@ use principes_app::packs::OpenPacks;
 use principes_app::perft::{self, Method, Progress, Report};
 use principes_app::setup::{Player, set_up};
 
-use crate::arguments::{Jobs, PackArgs, SetupArgs, whole};
+use crate::arguments::{Jobs, PackArgs, SetupArgs, number};
 use crate::output::{self, Exit, Format};
 use crate::packs;
 use crate::style;
@@ -31,10 +31,10 @@ pub struct Args {
     #[command(flatten)]
     setup: SetupArgs,
     /// The depth, in answers.
-    #[arg(long, value_name = "N", value_parser = whole(1..=1000u16))]
+    #[arg(long, value_name = "N", value_parser = number(1..=1000u16))]
     depth: u16,
     /// Seed of all chance in the game.
-    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
     /// Plays every game instead of continuing once from each position. The counts are the same, but it takes far
     /// longer.

@@ -19,7 +19,7 @@ use principes_app::session::{Existing, Session};
 use principes_app::setup::{Player, SetupRequest, fresh_seed, set_up};
 
 use self::terminal::Terminal;
-use crate::arguments::{PackArgs, SetupArgs, seating, whole};
+use crate::arguments::{PackArgs, SetupArgs, number, seating};
 use crate::output::Exit;
 use crate::packs;
 
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "ID")]
     faction: Option<String>,
     /// Seed of all chance. Default: random.
-    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     seed: Option<u64>,
     /// Saves the game to a file after every answer. An existing file is not overwritten.
     #[arg(long, value_name = "FILE")]

@@ -16,7 +16,7 @@ use principes_core::*;
 use principes_findings::escape;
 use principes_scripting::LuaHost;
 
-use crate::arguments::{PackArgs, whole};
+use crate::arguments::{PackArgs, number};
 use crate::output::{self, Exit};
 use crate::packs;
 use crate::style;
@@ -46,10 +46,10 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", requires = "scenario")]
     title: Option<String>,
     /// The first answer whose changes the scenario expects. Earlier answers only set the scene. Default: 1.
-    #[arg(long, value_name = "N", requires = "scenario", value_parser = whole(1..=u32::MAX))]
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = number(1..=u32::MAX))]
     from: Option<u32>,
     /// The last answer of the scenario. Default: the last of the game.
-    #[arg(long, value_name = "N", requires = "scenario", value_parser = whole(0..=u32::MAX))]
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = number(0..=u32::MAX))]
     until: Option<u32>,
     /// Shows only what this seat could see.
     #[arg(long, value_name = "FACTION", conflicts_with = "verify")]
@@ -121,8 +121,8 @@ fn make_scenario(args: &Args, id: &str, ready: &OpenPacks, save: &Save) -> Resul
         from: args.from.map_or(0, |from| from as usize - 1),
         until: args.until.map_or(save.answers.len(), |until| until as usize),
     };
-    let made = scenario_from_save::make(ready, save, &request, &packs::options(None, Stage::Scripts));
-    let file = made.map_err(|error| packs::explained(error.into()))?;
+    let file = scenario_from_save::make(ready, save, &request, &packs::options(None, Stage::Scripts));
+    let file = file.map_err(|error| packs::explained(error.into()))?;
     writeln!(output::stdout(), "wrote {} and its snapshot; the scenario passes", file.display())?;
     Ok(Exit::Success)
 }

@@ -11,7 +11,7 @@ use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, Seating, Setup, set_up};
 use principes_app::simulation::{self, Checkpoint, Report, Rows, Run, Settings, Shard, Sum};
 
-use crate::arguments::{Jobs, PackArgs, SetupArgs, seating, whole};
+use crate::arguments::{Jobs, PackArgs, SetupArgs, number, seating};
 use crate::output::{self, Exit};
 use crate::packs;
 use crate::stop;
@@ -34,13 +34,13 @@ pub struct Args {
     #[command(flatten)]
     setup: SetupArgs,
     /// The number of games.
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole(1..=u64::MAX))]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = number(1..=u64::MAX))]
     games: u64,
     /// Bots in seat order (one name fills all seats), or `faction=bot` pairs: random, greedy, mcts:N.
     #[arg(long, value_name = "LIST", default_value = "random")]
     seats: Vec<String>,
     /// The seed from which the seeds of the games are derived.
-    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,

@@ -1,5 +1,5 @@
-//! Small integers that name things: positions in the lists of a [`Catalog`](crate::catalog::Catalog). And [`Value`],
-//! with which options, hook arguments and events name things of any type.
+//! Small integers that identify things: indices into the lists of a [`Catalog`](crate::catalog::Catalog). Also
+//! [`Value`], with which options, hook arguments and events refer to things of any type.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,10 @@ macro_rules! ids {
         #[serde(transparent)]
         pub struct $name(pub $int);
         impl $name {
-            /// The position in the catalog's list.
+            /// The index in the catalog's list.
             #[inline]
             pub fn index(self) -> usize { usize::from(self.0) }
-            /// The id of a position, which must fit the integer; the code that builds a catalog keeps its lists short
+            /// The id of an index, which must fit the integer. The code that builds a catalog keeps its lists short
             /// enough.
             #[inline]
             pub fn at(index: usize) -> Self { Self(index as $int) }
@@ -30,7 +30,7 @@ ids! {
     KindId(u16);
     /// One piece of the box.
     PieceId(u16);
-    /// One card of the box; two copies of a design are two cards.
+    /// One card of the box. Two copies of a design are two cards.
     CardId(u16);
     /// A card design: a card as printed.
     DesignId(u16);
@@ -54,11 +54,11 @@ ids! {
     PhaseId(u16);
 }
 
-/// The seat of a player is the faction that the player leads.
+/// A seat is identified by the faction that its player leads.
 pub type SeatId = FactionId;
 
-/// Anything that options, hook arguments and events can name. Scripts hold it as a number (see [`Value::to_bits`]), a
-/// keyword as a string.
+/// Anything that options, hook arguments and events can refer to. Scripts hold it as a number (see [`Value::to_bits`]),
+/// and a keyword as a string.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Value {
     /// Nothing or nobody.
@@ -88,19 +88,19 @@ pub enum Value {
     Rule(RuleId),
 }
 
-/// How many bits of a handle are the position among those of its type.
+/// The number of bits in a handle that hold the index.
 const POSITION: u32 = 16;
 
-/// The types of handles that [`Value::handle_parts`] gives are below this number.
+/// The tags of [`Value::handle_parts`] are below this number.
 pub const HANDLE_TYPES: usize = 16;
 
 impl Value {
-    /// The least number that scripts see; lower ones look like this one to them.
+    /// The least number that scripts see. Lower numbers appear to them as this one.
     pub const LEAST: i32 = i32::MIN + ((HANDLE_TYPES as i32) << POSITION);
 
-    /// The number as which scripts hold this value. An integer is itself. A handle is below [`Value::LEAST`] and
-    /// carries its type, so that a space given in place of a seat is noticed. Tables of scripts are fastest with
-    /// numbers of 32 bits.
+    /// The number that scripts hold for this value. An integer is itself. A handle is below [`Value::LEAST`] and
+    /// contains its type, so that a space in place of a seat is noticed. It has 32 bits, because tables of scripts are
+    /// fastest with such numbers.
     #[inline]
     pub const fn to_bits(self) -> i32 {
         let (tag, index) = match self {
@@ -120,7 +120,7 @@ impl Value {
         i32::MIN + (tag << POSITION) + index as i32
     }
 
-    /// The value that a script's number represents; `None` if it is neither an integer nor a handle.
+    /// The value of a script's number; `None` if it is neither an integer nor a handle.
     #[inline]
     pub fn from_bits(bits: i32) -> Option<Value> {
         match Value::handle_parts(bits) {
@@ -129,7 +129,7 @@ impl Value {
         }
     }
 
-    /// The handle with a type and a position, as [`Value::handle_parts`] gives them; `None` if there is no such type.
+    /// The handle with a type and an index, as returned by [`Value::handle_parts`]; `None` if the type does not exist.
     #[inline]
     pub fn from_handle_parts(tag: usize, index: u16) -> Option<Value> {
         Some(match tag {
@@ -148,8 +148,7 @@ impl Value {
         })
     }
 
-    /// The type of the handle that a script's number represents, below [`HANDLE_TYPES`], and its position among those
-    /// of its type; `None` for an integer.
+    /// The type of a script's handle, below [`HANDLE_TYPES`], and its index; `None` for an integer.
     #[inline]
     pub fn handle_parts(bits: i32) -> Option<(usize, u16)> {
         let above = bits.wrapping_sub(i32::MIN) as u32;
@@ -190,7 +189,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// How many there can be.
+    /// The most values.
     pub const MOST: usize = 4;
     /// No arguments.
     pub const NONE: Args = Args { len: 0, items: [Value::Nil; 4] };
@@ -229,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_survive_the_way_through_a_script() {
+    fn values_survive_a_round_trip_through_a_script() {
         let all = [
             Value::Nil,
             Value::Int(Value::LEAST),

@@ -1,31 +1,32 @@
-//! The kernel: runs games that it does not know. It has turns, movement, battles, control of spaces and hidden
+//! The kernel runs games without knowing them. It provides turns, movement, battles, control of spaces and hidden
 //! information; everything else about a game is content.
 //!
-//! What packs say reaches the kernel as a [`Catalog`], what their scripts do through the trait [`scripts::Scripts`]. A
-//! [`Game`] is the only door for all other code: it lists the open decisions, takes answers, and shows each seat
-//! what that seat may know. Everything that changes is plain data in a [`World`]: with the same packs, the same
-//! [`GameConfig`] and the same answers lead to the same world bit for bit on every machine.
+//! Packs are compiled to a [`Catalog`]. Their scripts run through the trait [`scripts::Scripts`]. All other code uses a
+//! [`Game`]: it lists the open decisions, takes answers, and shows each seat what that seat may know. Everything that
+//! changes is plain data in a [`World`]. The same packs, [`GameConfig`] and answers lead to the same world, bit for
+//! bit, on every machine.
 //!
-//! The kernel must not know: files, the network, the clock, the environment, threads, JSON, a script language, or the
-//! name of any game, faction, space or card. It has no hash maps, and no floating-point numbers outside of [`bots`].
+//! The kernel must not use files, the network, the clock, the environment, threads, JSON or a script language, and it
+//! must not contain the name of any game, faction, space or card. It has no hash maps, and no floating-point numbers
+//! outside [`bots`].
 //!
 //! # Map
 //!
-//! Each folder knows only those above it.
+//! Each folder uses only those above it.
 //!
-//! | place         | what is in it                                                                        |
+//! | module        | what is in it                                                                        |
 //! |---------------|--------------------------------------------------------------------------------------|
-//! | `ids`, `rng`  | numbers that name things; all chance                                                 |
+//! | `ids`, `rng`  | numbers that identify things; all chance                                               |
 //! | [`catalog`]   | what packs compile to; never changes during a game                                   |
 //! | [`state`]     | a game at one moment, as data: world, flow, decisions, events, views                 |
 //! | [`scripts`]   | the trait through which the kernel calls scripts                                     |
 //! | [`rules`]     | lawful changes of a table; the procedures of flow, movement and battle               |
-//! | [`game`]      | the door: start, answer, run to the next decision, save, rebuild, imagine            |
-//! | [`bots`]      | players that know no rules, and the search of one of them                            |
+//! | [`game`]      | games: start, answer, run to the next decision, save, rebuild, imagine               |
+//! | [`bots`]      | bots that know no rules, and a search                                                |
 //!
 //! # Example
 //!
-//! A game of one decision, built in code: a seat picks a number, and a script ends the game.
+//! A game with one decision, built in code: a seat picks a number, and a script ends the game.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -38,7 +39,7 @@
 //! const NUMBERS: HookId = HookId(1);
 //! const END: SymbolId = SymbolId(0);
 //!
-//! /// A script host. It knows two functions and no language.
+//! /// A script host with two functions and no language.
 //! #[derive(Clone)]
 //! struct Host;
 //!
@@ -58,7 +59,7 @@
 //!         table: &mut Table,
 //!     ) -> Result<Step, ScriptError> {
 //!         assert_eq!(hook.hook, PICK);
-//!         // The phase has asked first, so the script receives the seat and the answer.
+//!         // The phase asks first, so the script receives the seat and the answer.
 //!         if let [Value::Faction(seat), Value::Int(number)] = *args {
 //!             table.end((number == 3).then_some(seat), END);
 //!         }
@@ -68,7 +69,7 @@
 //!         Ok(value)
 //!     }
 //!     fn resume(&self, _: &mut (), _: u32, _: &Reply, _: &mut Table) -> Result<Step, ScriptError> {
-//!         Err(ScriptError::flow("no script of this host waits"))
+//!         Err(ScriptError::flow("no script of this host is suspended"))
 //!     }
 //!     fn reopen(&self, _: &mut (), _: u32, _: &mut Table) -> Result<Option<Vec<DecisionOption>>, ScriptError> {
 //!         Ok(None)
@@ -99,7 +100,7 @@
 //! game.answer(red, three)?;
 //! assert_eq!(game.outcome().and_then(|outcome| outcome.winner), Some(red));
 //!
-//! // What is not on offer is refused, and nothing changes.
+//! // An answer that is not an option is refused, and nothing changes.
 //! assert_eq!(game.answer(red, three), Err(AnswerError::Over));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -116,7 +117,7 @@ pub mod state;
 pub use catalog::{Catalog, GameConfig, KindOrClass, PieceFilter, SpaceFilter};
 pub use game::{AnswerError, Game, GameState, MOST_ANSWERS, MOST_STEPS, PositionKey, StartError};
 pub use ids::*;
-pub use rules::{Bans, CountQuery, Frontier, Grouping, Losses, Placement, Reached, Refusal, RuleError, Stretch};
+pub use rules::{Bans, CountQuery, Frontier, Grouping, Losses, Obstacle, Placement, Reached, RuleError, Stretch};
 pub use state::{
     Answer, Battle, Decision, DecisionOption, Event, FightOrder, Frame, Gain, Laid, Level, LiveHook, MoveOrder,
     MoveResult, Movement, Outcome, Piece, ScriptFrame, ScriptState, SeenEvent, Side, SideId, Table, Trigger, Turns,

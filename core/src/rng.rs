@@ -1,16 +1,15 @@
-//! All chance of a game: one counter-based generator whose whole state is a seed and a position.
+//! All chance of a game comes from one counter-based generator. Its whole state is a seed and a position.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-/// ChaCha8 under a seed, at a position counted in 32-bit words.
+/// ChaCha8 with a seed, at a position counted in 32-bit words.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Rng {
     seed: u64,
     position: u64,
-    /// Results of dice that were fixed beforehand, for scenarios; each is used once, in order, before the generator is
-    /// asked.
+    /// Results of dice that scenarios fix in advance. Each is used once, in order, before the generator.
     scripted: Vec<u32>,
 }
 
@@ -20,17 +19,17 @@ impl Rng {
         Rng { seed, position: 0, scripted: Vec::new() }
     }
 
-    /// Fixes the next results of [`Rng::dice`], 0 for the first face; they are used once each, in order.
+    /// Fixes the next results of [`Rng::dice`]; 0 is the first face. Each is used once, in order.
     pub fn script(&mut self, results: &[u32]) {
         self.scripted.extend_from_slice(results);
     }
 
-    /// How many fixed results are left.
+    /// The number of fixed results that are left.
     pub fn scripted_left(&self) -> usize {
         self.scripted.len()
     }
 
-    /// Starts over with a new seed, so that results have nothing to do with those that would have come.
+    /// Starts over with a new seed, so that results are independent of those that would have come.
     pub(crate) fn reseed(&mut self, source: &mut Rng) {
         self.seed = u64::from(source.below(u32::MAX)) << 32 | u64::from(source.below(u32::MAX));
         self.position = 0;
@@ -48,7 +47,7 @@ impl Rng {
         self.position += used;
     }
 
-    /// A number from 0 to `n - 1`, each equally likely; 0 if `n` is 0. Never a fixed result.
+    /// A number from 0 to `n - 1`, uniformly distributed; 0 if `n` is 0. Never a fixed result.
     pub fn below(&mut self, n: u32) -> u32 {
         let mut result = 0;
         self.words(&mut |next| result = below(n, next));
@@ -69,7 +68,7 @@ impl Rng {
         results
     }
 
-    /// Puts `items` into a random order.
+    /// Shuffles `items`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         self.words(&mut |next| {
             for last in (1..items.len()).rev() {
@@ -80,18 +79,18 @@ impl Rng {
     }
 }
 
-/// The results of an [`Rng`] one after the other, for users that are never saved: an [`Rng`] sets its generator up
-/// for each result, this keeps it.
+/// The results of an [`Rng`], for users that are never saved. An [`Rng`] creates its generator for each result; this
+/// keeps it.
 #[derive(Clone, Debug)]
 pub struct Stream(ChaCha8Rng);
 
 impl Stream {
-    /// The results of [`Rng::new`] under the same seed.
+    /// The results of [`Rng::new`] with the same seed.
     pub fn new(seed: u64) -> Self {
         Stream(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// What [`Rng::below`] would give next.
+    /// The next result of [`Rng::below`].
     pub fn below(&mut self, n: u32) -> u32 {
         below(n, &mut || self.0.next_u32())
     }
@@ -111,7 +110,7 @@ fn below(n: u32, next: &mut dyn FnMut() -> u32) -> u32 {
     }
 }
 
-/// The seed of part `at` of something that has a seed, such as a game of a simulation or a bot of a game.
+/// The seed for part `at` of something with a seed, such as a game of a simulation or a bot of a game.
 pub fn derive_seed(seed: u64, at: u64) -> u64 {
     mix(mix(seed) ^ at.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
@@ -130,7 +129,7 @@ mod tests {
 
     #[test]
     fn first_results_are_pinned() {
-        // Changing the generator breaks every save: these numbers must stay.
+        // A change of the generator would break every save, so these numbers must stay.
         let mut rng = Rng::new(1);
         let rolls: Vec<u32> = (0..12).map(|_| rng.below(6)).collect();
         let mut cards: Vec<u32> = (0..10).collect();
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn scripted_results_come_first_and_are_used_up() {
+    fn scripted_results_come_first_and_only_once() {
         let mut rng = Rng::new(7);
         rng.script(&[3, 5]);
         let (mut free, six) = (Rng::new(7), |rng: &mut Rng| rng.below(6));

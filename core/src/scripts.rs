@@ -1,40 +1,39 @@
-//! The door through which the kernel calls scripts. The kernel knows no language: a host implements [`Scripts`].
+//! The interface between the kernel and scripts. The kernel knows no script language: a host implements [`Scripts`].
 
 use crate::ids::*;
 pub use crate::state::Reply;
 use crate::state::{Decision, DecisionOption, FightOrder, LiveHook, MoveOrder, Table};
 
-/// Why a script failed. The game is as it was before the answer that led here.
+/// Why a script failed. The game is as it was before the answer that caused the failure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ScriptError {
-    /// What failed, for people.
+    /// The error message.
     pub message: String,
-    /// The name that was probably meant, if one was wrong. The message says it, too.
+    /// The probable name, if a name was wrong. The message contains it too.
     pub suggestion: Option<String>,
-    /// The file of the script as the pack names it, if a line of it is to blame.
+    /// The script file, if a line of it is responsible.
     pub file: Option<String>,
     /// Line in the file, from 1.
     pub line: Option<u32>,
-    /// The calls in scripts that led there, the innermost first. Empty if the error was not raised by a running
-    /// script.
+    /// The script calls that led to the error, innermost first. Empty if the error was not raised by a running script.
     pub trace: Vec<ScriptFrame>,
     /// The hook that was running, if known.
     pub hook: Option<HookId>,
-    /// The kind of failure; decide by it, never by the message.
+    /// The kind of failure. Decide by it, never by the message.
     pub kind: ScriptErrorKind,
-    /// Steps that the call took until it failed; 0 if no call did.
+    /// The steps of the call until it failed; 0 if there was no call.
     pub steps: u64,
 }
 
-/// A call in a script that was under way when an error was raised.
+/// An active script call at the time of an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptFrame {
-    /// Name of the function; none if it is anonymous or the main part of a module.
+    /// The name of the function; `None` if it is anonymous or the main part of a module.
     pub function: Option<String>,
-    /// File of the script, as the pack names it.
+    /// The script file.
     pub file: String,
-    /// The line that was running, from 1.
+    /// The current line, from 1.
     pub line: u32,
 }
 
@@ -47,16 +46,16 @@ pub enum ScriptErrorKind {
     Steps,
     /// The memory limit was hit.
     Memory,
-    /// A query hook tried to change the world or to ask.
+    /// A query hook tried to change the world or to ask for a decision.
     Impure,
-    /// The whole game took more answers or steps than a game may.
+    /// The whole game took too many answers or steps.
     Game,
-    /// The kernel could not continue (a flow that never asks, a frame where none may be).
+    /// The kernel could not continue: for example, the flow never asks for a decision.
     Flow,
 }
 
 impl ScriptError {
-    /// A failure of the flow rather than of one script.
+    /// A failure of the flow, not of one script.
     pub fn flow(message: impl Into<String>) -> Self {
         ScriptError {
             message: message.into(),
@@ -71,13 +70,13 @@ impl ScriptError {
     }
 }
 
-/// How far a script has come.
+/// The progress of a script.
 #[derive(Debug)]
 pub enum Step {
     /// It is finished.
     Done,
-    /// It waits for an answer. The options are as the script gave them: the kernel merges equal ones, and answers at
-    /// once if there is none or just one (see [`Decision::always`]).
+    /// It waits for an answer. The options are those of the script. The kernel merges equal ones, and answers at once
+    /// if there is at most one (see [`Decision::always`]).
     Ask(Decision),
     /// It waits for a movement.
     Move(MoveOrder),
@@ -85,12 +84,12 @@ pub enum Step {
     Fight(FightOrder),
 }
 
-/// A script host. One host serves many games; what is suspended in one game lives in that game's `Live`.
+/// A script host. One host serves many games; the suspended scripts of a game are in its `Live`.
 pub trait Scripts: Clone {
     /// The suspended scripts of one game: a cache that can be rebuilt and is never saved.
     type Live: Default;
 
-    /// Starts an effect hook as frame `frame` and runs it until it waits or is done.
+    /// Starts an effect hook as frame `frame`, and runs it until it waits or is done.
     fn start(
         &self,
         live: &mut Self::Live,
@@ -103,7 +102,7 @@ pub trait Scripts: Clone {
     /// Resumes frame `frame`, which waited for `reply`, until it waits again or is done.
     fn resume(&self, live: &mut Self::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError>;
 
-    /// Lists again the options of the decision that frame `frame` waits for; `None` if the script gave a fixed list.
+    /// Lists the options of the decision of frame `frame` again; `None` if the script gave a fixed list.
     fn reopen(
         &self,
         live: &mut Self::Live,
@@ -117,18 +116,18 @@ pub trait Scripts: Clone {
     /// Calls a function that lists options and changes nothing.
     fn options(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError>;
 
-    /// Steps that all calls took so far; the same calls take the same steps everywhere. 0 if steps are not counted.
+    /// The steps of all calls so far. The same calls take the same steps on every machine. 0 if steps are not counted.
     fn steps(&self) -> u64 {
         0
     }
 
-    /// The most steps that one call took since this was last asked.
+    /// The most steps of one call since the last call of this function.
     fn take_most_steps(&self) -> u64 {
         0
     }
 
-    /// Says that from here on scripts start with nothing of other games in memory, or no longer so. Returns false if that
-    /// makes no difference.
+    /// Switches whether scripts start without anything of other games in memory. Returns false if that makes no
+    /// difference.
     fn seclude(&self, _on: bool) -> bool {
         false
     }

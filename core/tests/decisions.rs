@@ -1,4 +1,4 @@
-//! Phases that ask a seat before its script begins.
+//! Phases with a decision before their script.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -26,7 +26,7 @@ fn asking(body: PhaseBody, offer: Offer, always: bool) -> Arc<Catalog> {
     catalog(vec![turn, phase("end", PhaseBody::Run(END))], vec![PhaseId(0), PhaseId(1)], 3, false)
 }
 
-/// Notes what it receives: 10 for each value, and the number of a space or the number itself.
+/// Records what it receives: 10 for each value, plus the number or the index of the space.
 fn note(table: &mut Table, args: &[Value]) {
     let Value::Faction(seat) = args[0] else { panic!("no seat") };
     let run = args[1..].iter().map(|value| match value {
@@ -65,7 +65,7 @@ fn a_seat_chooses_before_its_script_begins() {
     assert_eq!(
         (noted(&game, RED), game.pending()[0].seat),
         (11, BLUE),
-        "the script has run, and the next seat is asked"
+        "the script has run, and the next seat must decide"
     );
     assert_eq!(keys(&game), ["d", "e"]);
     answer(&mut game, "e");
@@ -85,7 +85,7 @@ fn the_filter_sees_who_controls_what() {
 }
 
 #[test]
-fn nothing_and_a_single_option_are_not_asked_for() {
+fn decisions_with_at_most_one_option_are_not_asked() {
     let run = |list, always| {
         let catalog = asking(PhaseBody::Each(HookId(0)), Offer::Script(LIST), always);
         let game = game(&room_for_notes(catalog, Visible::Everyone), script(vec![Op::Do(note)], list), |_| ()).unwrap();
@@ -94,11 +94,11 @@ fn nothing_and_a_single_option_are_not_asked_for() {
     assert_eq!(run(|_, _| Vec::new(), false), (true, 0), "the script runs with the seat alone");
     assert_eq!(run(|_, _| Vec::new(), true), (true, 0));
     assert_eq!(run(|_, _| ints(&[7]), false), (true, 17));
-    assert_eq!(run(|_, _| ints(&[7]), true), (false, 4), "asked for; nothing has been noted yet");
+    assert_eq!(run(|_, _| ints(&[7]), true), (false, 4), "the seat is asked; nothing has been recorded yet");
 }
 
 #[test]
-fn a_script_is_told_the_keyword_and_two_values() {
+fn a_script_receives_the_keyword_and_two_values() {
     let catalog = room_for_notes(asking(PhaseBody::Each(HookId(0)), Offer::Script(LIST), false), Visible::Everyone);
     let two = script(vec![Op::Do(note)], |table, _| {
         vec![DecisionOption::verb(table.catalog.words.undo, &[Value::Int(1), Value::Int(2)])]
@@ -153,7 +153,7 @@ fn clones_and_snapshots_continue_from_a_decision_and_from_the_script_after_it() 
 }
 
 #[test]
-fn options_are_listed_again_when_something_has_happened() {
+fn options_are_listed_again_after_a_change() {
     let catalog =
         asking(PhaseBody::Each(HookId(0)), spaces(SpaceFilter { empty: true, ..SpaceFilter::default() }), false);
     let mut game = game(&catalog, script(Vec::new(), |_, _| Vec::new()), |_| ()).unwrap();
@@ -167,17 +167,17 @@ fn options_are_listed_again_when_something_has_happened() {
 }
 
 #[test]
-fn a_game_can_go_on_in_the_same_way_from_positions_that_are_the_same() {
+fn equal_positions_have_equal_futures() {
     let catalog = asking(PhaseBody::Each(HookId(0)), spaces(SpaceFilter::default()), false);
     let after = |key| {
         let mut game = game(&catalog, script(Vec::new(), |_, _| Vec::new()), |_| ()).unwrap();
         answer(&mut game, key);
         game.future()
     };
-    assert_eq!(after("a"), after("b"), "the script did nothing with it");
+    assert_eq!(after("a"), after("b"), "the script ignored it");
 }
 
-/// What red is imagined to have noted, in some imagined games.
+/// The values that red is imagined to have recorded, over some imagined games.
 fn imagined(game: &Game<Puppet>, by: SeatId) -> Vec<i32> {
     let mut rng = Rng::new(1);
     let mut found: Vec<i32> = (0..40).map(|_| noted(&game.imagine(by, &mut rng).unwrap(), RED)).collect();
@@ -187,14 +187,14 @@ fn imagined(game: &Game<Puppet>, by: SeatId) -> Vec<i32> {
 }
 
 #[test]
-fn secret_choices_fall_anew_in_imagined_games() {
+fn secret_choices_are_made_again_in_imagined_games() {
     let catalog = asking(PhaseBody::Simultaneous(HookId(0)), Offer::Script(LIST), false);
     let catalog = room_for_notes(catalog, Visible::Owner);
     let ops = vec![Op::Do(note), Op::Ask(None, |_| ints(&[8, 9])), Op::Took(|_, _| ())];
     let mut game = game(&catalog, script(ops, |_, _| ints(&[1, 2, 3, 4])), |_| ()).unwrap();
     let asked: Vec<SeatId> = game.pending().iter().map(|ask| ask.seat).collect();
     assert_eq!(asked, [RED, BLUE]);
-    // Red's script begins when blue has answered, too.
+    // Red's script begins only after blue has answered.
     game.answer(RED, DecisionOption::value(Value::Int(3))).unwrap();
     assert_eq!(game.pending().iter().map(|ask| ask.seat).collect::<Vec<_>>(), [BLUE]);
     game = game.clone();
@@ -207,7 +207,7 @@ fn secret_choices_fall_anew_in_imagined_games() {
 }
 
 #[test]
-fn imagined_games_offer_what_fits_them() {
+fn imagined_games_offer_options_that_fit_their_deal() {
     let mut catalog = Arc::unwrap_or_clone(asking(PhaseBody::Simultaneous(HookId(0)), Offer::Script(LIST), true));
     catalog.counters[1].visible = Visible::Owner;
     let point = catalog.kernel.bot_imagine;

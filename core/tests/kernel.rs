@@ -1,4 +1,4 @@
-//! The kernel against a tiny game whose scripts are lists: flow, suspension, movement, battle, control.
+//! Tests the kernel with a tiny game whose scripts are lists: flow, suspension, movement, battle, control.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -52,12 +52,12 @@ fn rounds_and_turns_follow_the_phases() {
     let mut game = game(&catalog, program(vec![ask(), ask(), vec![Op::Do(over)]]), |_| ()).unwrap();
     let mut seen = Vec::new();
     while game.outcome().is_none() {
-        let who: Vec<u8> = game.pending().iter().map(|ask| ask.seat.0).collect();
+        let who: Vec<u8> = game.pending().iter().map(|decision| decision.seat.0).collect();
         seen.push((game.table().get(ROUND, Value::Nil).unwrap(), who));
-        // The seat that is asked last answers first: the order of simultaneous answers is free.
-        let (seat, choice) = game.pending().last().map(|ask| (ask.seat, ask.options[1])).unwrap();
+        // The last listed seat answers first: the order of simultaneous answers is free.
+        let (seat, choice) = game.pending().last().map(|decision| (decision.seat, decision.options[1])).unwrap();
         game.answer(seat, choice).unwrap();
-        // A copy can be rebuilt at each decision.
+        // A clone can be rebuilt at each decision.
         game = game.clone();
     }
     let round = |n| vec![(n, vec![0]), (n, vec![1]), (n, vec![0, 1]), (n, vec![0])];
@@ -98,13 +98,13 @@ fn a_failing_script_leaves_the_game_as_it_was_and_playable() {
     let error = game.answer(RED, DecisionOption::value(Value::Int(7))).unwrap_err();
     assert!(error.to_string().contains("planned failure"));
     assert_eq!((game.table().world.clone(), game.record().len()), before);
-    assert!(game.take_events().is_empty(), "what did not happen is not in the log");
+    assert!(game.take_events().is_empty(), "a failed answer leaves no events");
     assert_eq!(keys(&game), ["7", "8"]);
     assert_eq!(gold(&game, RED), 4);
 }
 
 #[test]
-fn clones_and_snapshots_go_on_in_the_middle_of_a_script() {
+fn clones_and_restored_games_continue_in_the_middle_of_a_script() {
     let two = || Op::Ask(Some(RED), |_: &Table| ints(&[1, 2]));
     let mut game = one_script(vec![two(), Op::Took(add_reply), two(), Op::Took(add_reply), two()], |_| ());
     answer(&mut game, "1");
@@ -129,7 +129,7 @@ fn clones_and_snapshots_go_on_in_the_middle_of_a_script() {
 }
 
 #[test]
-fn a_script_that_depends_on_something_outside_is_found_out() {
+fn a_script_that_depends_on_outside_state_is_detected() {
     thread_local!(static CALLS: std::cell::Cell<i32> = const { std::cell::Cell::new(0) });
     let ops = vec![
         Op::Do(|table, _| {
@@ -214,7 +214,7 @@ fn gold_is_limited_by_its_supply() {
             assert_eq!(table.transfer(GOLD, 9, Value::Faction(RED), Value::Faction(BLUE)).unwrap(), 5);
             assert!(table.set(GOLD, 7, Value::Faction(RED)).is_err());
             assert!(table.add(MIGHT, 1, Value::Faction(RED)).is_err(), "a derived counter is not written");
-            assert!(table.get(GOLD, Value::Nil).is_err(), "whose gold?");
+            assert!(table.get(GOLD, Value::Nil).is_err(), "gold needs an owner");
         })],
         |_| (),
     );
@@ -261,14 +261,14 @@ fn control_follows_pieces_borders_and_tokens() {
 }
 
 #[test]
-fn a_piece_that_changes_hands_takes_control_along() {
+fn control_follows_a_piece_that_changes_its_owner() {
     let game = one_script(
         vec![Op::Do(|table, _| {
             put(table, ABBEY, None, 3);
             let knight = put(table, KNIGHT, Some(RED), 3);
             table.events.clear();
             table.give_piece(knight, Some(RED));
-            assert_eq!(table.events, [], "nothing changes hands where it is already");
+            assert_eq!(table.events, [], "giving a piece to its owner changes nothing");
             table.give_piece(knight, Some(BLUE));
             let given =
                 Event::Given { piece: knight, from: Some(RED), to: Some(BLUE), space: Some(space(3)), seen: u32::MAX };
@@ -285,7 +285,7 @@ fn a_piece_that_changes_hands_takes_control_along() {
 }
 
 #[test]
-fn points_at_their_bounds_are_lost_and_remembered() {
+fn points_beyond_the_bounds_are_lost_and_remembered() {
     one_script(
         vec![Op::Do(|table, _| {
             table.set(FAITH, 10, Value::Faction(RED)).unwrap();
@@ -332,7 +332,7 @@ fn a_movement_is_a_draft_until_it_is_done() {
 }
 
 #[test]
-fn foreign_units_stop_and_players_may_let_pass() {
+fn foreign_units_stop_movement_unless_their_seat_consents() {
     let start = |table: &mut Table| {
         put(table, KNIGHT, Some(RED), 0);
         put(table, FOOT, Some(BLUE), 1);
@@ -353,7 +353,7 @@ fn foreign_units_stop_and_players_may_let_pass() {
     answer(&mut game, "to c");
     answer(&mut game, "yes");
     assert_eq!(keys(&game), ["undo", "done"]);
-    // Blue thinks again: the knight is back and may be moved again.
+    // Blue withdraws: the knight is back and may be moved again.
     let withdraw = game.asides(BLUE).unwrap()[0];
     assert_eq!(withdraw.key(game.catalog()), "withdraw-consent");
     game.play_aside(BLUE, withdraw).unwrap();
@@ -363,14 +363,14 @@ fn foreign_units_stop_and_players_may_let_pass() {
 }
 
 #[test]
-fn a_piece_that_is_gone_goes_nowhere() {
+fn a_piece_that_has_left_the_board_cannot_move() {
     let mut game = one_script(vec![Op::Move(march), Op::Took(ended)], |table| {
         put(table, KNIGHT, Some(RED), 0);
         put(table, FOOT, Some(BLUE), 1);
     });
     answer(&mut game, "move knight a");
     answer(&mut game, "to d");
-    // While blue thinks about letting it pass, something takes the knight from the map.
+    // While blue considers the request, the knight is removed from the board.
     let remove = |table: &mut Table| {
         let knight = table.world.on_space(space(0)).next().unwrap();
         table.move_piece(knight, None);
@@ -382,7 +382,7 @@ fn a_piece_that_is_gone_goes_nowhere() {
 }
 
 #[test]
-fn units_nobody_leads_never_let_pass() {
+fn units_of_unled_factions_never_let_pieces_pass() {
     let mut game = one_script(vec![Op::Move(march), Op::Took(ended)], |table| {
         put(table, KNIGHT, Some(RED), 0);
         put(table, FOOT, Some(WILD), 1);
@@ -392,7 +392,7 @@ fn units_nobody_leads_never_let_pass() {
 }
 
 #[test]
-fn limits_and_forbidden_ends_bind_the_mover() {
+fn limits_and_forbidden_spaces_restrict_the_mover() {
     let order = |_: &Table, _: &[Value]| MoveOrder {
         mover: BLUE,
         pieces: (8..12).map(PieceId).collect(),
@@ -458,24 +458,24 @@ fn battle(attack: &[KindId], defend: &[KindId], faces: [u32; 2]) -> (Vec<String>
 fn battles_are_counted_and_resolved() {
     // Faces: 0 a sword, 1 a shield, 2 nothing. The land wards off 1.
     let (log, game) = battle(&[KNIGHT, FOOT, FOOT], &[KNIGHT, FOOT], [0, 1]);
-    assert_eq!(log, ["(5, 0) (3, 2)", "won by 0"], "3 damage topple all; 3 topple both foot, the knight is wounded");
+    assert_eq!(log, ["(5, 0) (3, 2)", "won by 0"], "3 damage fells all; 3 fells both foot and wounds the knight");
     assert_eq!(game.table().get(ROUND, Value::Nil).unwrap(), 1);
     let (log, _) = battle(&[KNIGHT, FOOT, FOOT], &[KNIGHT, KNIGHT], [0, 1]);
-    assert_eq!(log, ["(5, 0) (4, 2)", "won by 1"], "one toppled of two against all three");
+    assert_eq!(log, ["(5, 0) (4, 2)", "won by 1"], "one of two felled against all three");
     let (log, _) = battle(&[KNIGHT, KNIGHT], &[FOOT], [2, 2]);
-    assert_eq!(log, ["(4, 0) (1, 1)", "won by 0"], "all toppled");
+    assert_eq!(log, ["(4, 0) (1, 1)", "won by 0"], "all felled");
     let (log, _) = battle(&[FOOT], &[KNIGHT], [2, 2]);
     assert_eq!(log.last().unwrap(), "won by 1");
     let (log, _) = battle(&[KNIGHT], &[KNIGHT], [2, 2]);
     assert_eq!(log, ["(2, 0) (2, 1)", "won by 1"]);
     let (log, _) = battle(&[KNIGHT], &[KNIGHT], [0, 2]);
-    assert_eq!(log, ["(3, 0) (2, 1)", "won by 1"], "both toppled: the defender wins");
+    assert_eq!(log, ["(3, 0) (2, 1)", "won by 1"], "both felled: the defender wins");
 }
 
 #[test]
 fn damage_falls_by_rank_and_is_not_spread() {
     let fight = FightOrder { space: SpaceId(3), attacker: RED, defender: BLUE, mover: None };
-    // Damage 4 on foot, knight, knight: foot and one knight toppled, one wound on the other.
+    // Damage 4 on foot, knight, knight: foot and one knight are felled, the other knight has one wound.
     let mut found = None;
     let mut game = one_script(vec![Op::Ask(Some(RED), |_| ints(&[1, 2]))], |table| {
         put(table, KNIGHT, Some(RED), 3);

@@ -1,4 +1,5 @@
-//! Tiles of the kernel against a naive reading of the same rules, on random layouts of hexagons and squares.
+//! Compares the kernel's tiles with a naive implementation of the same rules, on random layouts of hexagons and
+//! squares.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -36,7 +37,7 @@ fn edges() -> Vec<EdgeKind> {
     (0..KINDS).map(kind).collect()
 }
 
-/// A game of two seats with random tiles, all of them in a bag. Those of a property have it in color 1 or 2.
+/// A game of two seats with random tiles, all in a bag. Tiles with the property have it in color 1 or 2.
 fn table(grid: Grid, seed: u64, tiles: usize) -> Table {
     let mut rng = Rng::new(seed);
     let mut catalog = Catalog::new("toy");
@@ -99,7 +100,7 @@ fn table(grid: Grid, seed: u64, tiles: usize) -> Table {
     let kinds = edges();
     let mut designs = Vec::new();
     for at in 0..tiles {
-        // Mostly edges of three kinds, so that much fits.
+        // Mostly edges of three kinds, so that many tiles fit.
         let mut side =
             || if rng.below(8) == 0 { rng.below(KINDS as u32) as u8 } else { [ROAD, 2, 3][rng.below(3) as usize] };
         let edges = std::array::from_fn(|_| side());
@@ -138,7 +139,7 @@ fn table(grid: Grid, seed: u64, tiles: usize) -> Table {
     found.expect("the game was prepared")
 }
 
-/// Scripts of a game that has none.
+/// The script host of a game without scripts.
 #[derive(Clone)]
 struct Nothing;
 
@@ -174,7 +175,7 @@ impl scripts::Scripts for Nothing {
     }
 }
 
-/// The naive reading: maps by column and row, one side after the other.
+/// The naive implementation: maps by column and row, one side after the other.
 struct Naive<'t> {
     table: &'t Table,
     tiles: &'t TileRule,
@@ -249,7 +250,7 @@ impl<'t> Naive<'t> {
         }
         touches && (root.is_none() || self.filled().is_empty() || !has_road || joined)
     }
-    /// All edges of a network that hang together with these, over tiles of an owner.
+    /// All edges of a network that are connected with these, over tiles of an owner.
     fn stretch(&self, network: u8, from: BTreeSet<End>, owner: Option<FactionId>) -> BTreeSet<End> {
         let mut found = from;
         loop {
@@ -286,7 +287,7 @@ impl<'t> Naive<'t> {
         let is_way = |side: &usize| self.edge(laid.card, laid.rotation.into(), *side) == network;
         (0..self.steps.len()).filter(is_way).map(|side| (cell, side)).collect()
     }
-    /// The parts in which cells hang together.
+    /// The connected parts of a set of cells.
     fn parts(&self, cells: &BTreeSet<Cell>) -> BTreeSet<BTreeSet<Cell>> {
         let grow = |first: &Cell| {
             let mut part = BTreeSet::from([*first]);
@@ -319,7 +320,7 @@ fn placements(table: &Table, root: Option<&Stretch>) -> Vec<Placement> {
     table.placements(tiles, &cards, &table.frontier(tiles, root))
 }
 
-/// Lays random tiles, now and then joins links or takes one up.
+/// Lays random tiles, and sometimes joins links or takes a tile off.
 fn grow(table: &mut Table, rng: &mut Rng, steps: usize) {
     for _ in 0..steps {
         let all = placements(table, None);
@@ -360,14 +361,14 @@ fn listed_placements_are_those_that_a_brute_force_check_accepts() {
                         for rotation in 0..naive.steps.len() {
                             let space = SpaceId::at(at);
                             let may = naive.may_lie(card, *cell, rotation, reached);
-                            let refusal =
-                                table.refusal(card, space, rotation as i32, root).expect("all of these are real");
+                            let obstacle =
+                                table.obstacle(card, space, rotation as i32, root).expect("all of these are real");
                             assert_eq!(
-                                refusal.is_none(),
+                                obstacle.is_none(),
                                 may,
-                                "{grid:?} {seed} {card:?} {cell:?} {rotation} {refusal:?}"
+                                "{grid:?} {seed} {card:?} {cell:?} {rotation} {obstacle:?}"
                             );
-                            // One of those that look alike is listed.
+                            // Of rotations that look alike, one is listed.
                             let design = naive.design(card);
                             let look = |turn: usize| {
                                 (0..naive.steps.len()).map(|side| naive.edge(card, turn, side)).collect::<Vec<_>>()
@@ -387,7 +388,7 @@ fn listed_placements_are_those_that_a_brute_force_check_accepts() {
 }
 
 #[test]
-fn networks_groups_and_holes_are_those_of_the_naive_reading() {
+fn networks_groups_and_holes_match_the_naive_implementation() {
     let (mut roads, mut holes, mut ends) = (0, 0, 0);
     for (grid, seed) in GRIDS.into_iter().flat_map(|grid| (0..8).map(move |seed| (grid, seed))) {
         let mut table = table(grid, seed, 30);
@@ -447,13 +448,13 @@ fn networks_groups_and_holes_are_those_of_the_naive_reading() {
 }
 
 #[test]
-fn cells_beside_avoided_tiles_and_guards_are_left_out() {
+fn cells_beside_avoided_tiles_and_guards_are_excluded() {
     let (mut avoided, mut guarded, mut kept) = (0, 0, 0);
     for (grid, seed) in GRIDS.into_iter().flat_map(|grid| (0..6).map(move |seed| (grid, seed))) {
         let mut table = table(grid, seed, 24);
         let mut rng = Rng::new(seed + 3000);
         grow(&mut table, &mut rng, 6);
-        // Every other piece stands on a tile; the rest stand anywhere, and on empty cells they guard nothing.
+        // Every other piece stands on a tile. The rest stand anywhere, and guard nothing on empty cells.
         let all: Vec<SpaceId> = (0..table.catalog.spaces.len()).map(SpaceId::at).collect();
         let laid: Vec<SpaceId> = all.iter().copied().filter(|space| table.laid(*space).is_some()).collect();
         for piece in 0..12 {
@@ -496,8 +497,8 @@ fn cells_beside_avoided_tiles_and_guards_are_left_out() {
                     );
                     let ban = table.ban(naive.tiles, placement.space.index(), &bans);
                     assert_eq!(ban.is_some(), off || held);
-                    avoided += usize::from(ban == Some(Refusal::Avoided));
-                    guarded += usize::from(ban == Some(Refusal::Guarded));
+                    avoided += usize::from(ban == Some(Obstacle::Avoided));
+                    guarded += usize::from(ban == Some(Obstacle::Guarded));
                     !off && !held
                 })
                 .copied()
@@ -511,7 +512,7 @@ fn cells_beside_avoided_tiles_and_guards_are_left_out() {
 }
 
 #[test]
-fn a_tile_lies_until_its_card_leaves_the_zones_of_laid_tiles() {
+fn a_tile_stays_until_its_card_leaves_the_zones_of_laid_tiles() {
     let mut table = table(GRIDS[1], 3, 4);
     let (card, other) = (CardId(0), CardId(1));
     table.lay(card, SpaceId(7), 2, MAP[0]).expect("the cell is empty");
@@ -520,8 +521,8 @@ fn a_tile_lies_until_its_card_leaves_the_zones_of_laid_tiles() {
     assert_eq!(table.view(None).tiles, [(SpaceId(7), Laid { card, rotation: 2, joined: false })]);
     assert!(table.lay(other, SpaceId(7), 0, MAP[1]).is_err(), "the cell is taken");
     assert!(table.lay(other, SpaceId(8), 4, MAP[1]).is_err(), "a square has four rotations");
-    assert!(table.lay(other, SpaceId(8), 0, BAG).is_err(), "the bag is no zone of laid tiles");
-    assert!(table.join_links(SpaceId(8), true).is_err(), "nothing lies there");
+    assert!(table.lay(other, SpaceId(8), 0, BAG).is_err(), "the bag is not a zone of laid tiles");
+    assert!(table.join_links(SpaceId(8), true).is_err(), "the cell is empty");
 
     table.join_links(SpaceId(7), true).expect("a tile lies there");
     table.lay(card, SpaceId(9), 1, MAP[0]).expect("tiles move");
@@ -529,7 +530,7 @@ fn a_tile_lies_until_its_card_leaves_the_zones_of_laid_tiles() {
     let without = table.without_tile(card).expect("it lies on the grid");
     assert_eq!((without.laid(SpaceId(9)), table.laid_at(card)), (None, Some(SpaceId(9))));
     assert!(table.without_tile(other).is_none());
-    // It passes to another owner where it lies.
+    // It goes to another owner without moving.
     table.put_card(card, MAP[1], false, true);
     assert_eq!((table.laid_at(card), table.world.card_owner(&table.catalog, card)), (Some(SpaceId(9)), Some(BLUE)));
     table.put_card(card, BAG, false, true);

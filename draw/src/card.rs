@@ -176,8 +176,8 @@ impl Face {
             size -= 0.5;
             lines = wrap(&self.text, room / size);
         }
-        let told = flavor(size);
-        let spare = foot - TEXT - high(size, lines.len(), told.len());
+        let flavor_lines = flavor(size);
+        let spare = foot - TEXT - high(size, lines.len(), flavor_lines.len());
         let mut y = TEXT + size * 0.85 + (spare / 2.0).clamp(0.0, 40.0);
         for line in &lines {
             let place =
@@ -193,7 +193,7 @@ impl Face {
             y += size * 1.24;
         }
         y += 8.0 - size * 0.2;
-        for line in told {
+        for line in flavor_lines {
             let place = attrs![
                 "x" = SIZE.0 / 2.0,
                 "y" = y,

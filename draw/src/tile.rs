@@ -54,14 +54,14 @@ impl Plan {
         // One kind of blank edge goes without saying, several do not.
         let blanks = kinds.iter().filter(|kind| kind.network.is_none()).count();
         let usual = kinds.iter().find(|kind| kind.network.is_none()).map(|kind| kind.sign);
-        let told = |sign: &char| {
+        let drawn = |sign: &char| {
             let is_blank = kind(sign).is_some_and(|kind| kind.network.is_none());
             (is_blank && blanks > 1 && Some(*sign) != usual).then_some(*sign)
         };
         let mut groups: Vec<Vec<usize>> = links.iter().filter(|link| !link.is_empty()).cloned().collect();
         groups.sort();
         groups.dedup();
-        Plan { networks: signs.iter().map(network).collect(), signs: signs.iter().map(told).collect(), groups }
+        Plan { networks: signs.iter().map(network).collect(), signs: signs.iter().map(drawn).collect(), groups }
     }
 
     /// How many sides it has.

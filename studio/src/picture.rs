@@ -35,7 +35,7 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &ViewRequest) -> 
         .into_iter()
         .map(|seat| {
             // Only the host learns who must decide, because the host's page changes from seat to seat.
-            let asked = asked.host && pending.iter().any(|ask| ask.seat == seat);
+            let asked = asked.host && pending.iter().any(|decision| decision.seat == seat);
             json!({ "id": id(seat), "name": session.words().named("faction", &id(seat)), "asked": asked })
         })
         .collect();
@@ -49,7 +49,7 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &ViewRequest) -> 
     let groups: Vec<Json> = view
         .decisions
         .iter()
-        .flat_map(|ask| groups(session.game().catalog(), ask, &view))
+        .flat_map(|decision| groups(session.game().catalog(), decision, &view))
         .map(|group| group_in_words(session, &group))
         .collect();
     let more = json!({

@@ -244,8 +244,8 @@ impl Table {
             Command::Odds(..) => Ok(Json::Null),
             Command::Why(seat) => {
                 let seat = self.human(&seat)?;
-                let asked = self.session.game().pending().into_iter().filter(|ask| ask.seat == seat);
-                Ok(json!(asked.map(|ask| self.session.why(ask)).collect::<Vec<_>>()))
+                let asked = self.session.game().pending().into_iter().filter(|decision| decision.seat == seat);
+                Ok(json!(asked.map(|decision| self.session.why(decision)).collect::<Vec<_>>()))
             }
             Command::Rules(viewer) => Ok(json!(self.session.rulebook(self.viewer(viewer.as_deref())?))),
             Command::Curves(viewer) => {
@@ -299,9 +299,15 @@ impl Table {
     fn march(&self, seat: SeatId, from: &str, key: &str) -> Option<(SpaceId, SpaceId)> {
         let catalog = self.session.game().catalog();
         let is_to = |option: &&DecisionOption| option.verb == Some(catalog.words.to) && option.key(catalog) == key;
-        let asked = |ask: &&Decision| ask.seat == seat;
-        let option =
-            self.session.game().pending().into_iter().filter(asked).flat_map(|ask| &ask.options).find(is_to)?;
+        let asked = |decision: &&Decision| decision.seat == seat;
+        let option = self
+            .session
+            .game()
+            .pending()
+            .into_iter()
+            .filter(asked)
+            .flat_map(|decision| &decision.options)
+            .find(is_to)?;
         match option.args[..] {
             [Value::Space(to)] => Some((catalog.space(from)?, to)),
             _ => None,

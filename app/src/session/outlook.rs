@@ -71,8 +71,11 @@ impl Session {
     }
 
     fn offered(&self, seat: SeatId, key: &str) -> Result<DecisionOption, SessionError> {
-        let open = self.game().pending().into_iter().filter(|ask| ask.seat == seat);
-        let wanted = open.flat_map(|ask| &ask.options).copied().find(|option| option.key(self.game().catalog()) == key);
+        let open = self.game().pending().into_iter().filter(|decision| decision.seat == seat);
+        let wanted = open
+            .flat_map(|decision| &decision.options)
+            .copied()
+            .find(|option| option.key(self.game().catalog()) == key);
         wanted.ok_or_else(|| SessionError::NotOffered(key.to_owned()))
     }
 
@@ -92,10 +95,12 @@ impl Session {
 fn finish_march(game: &mut Game<LuaHost>, seat: SeatId) {
     let catalog = game.catalog().clone();
     let done = DecisionOption::verb(catalog.words.done, &[]);
-    let is_draft = |ask: &&Decision| {
-        ask.seat == seat && Some(ask.kind) == catalog.movement.as_ref().map(|rule| rule.pick) && ask.options.len() > 1
+    let is_draft = |decision: &&Decision| {
+        decision.seat == seat
+            && Some(decision.kind) == catalog.movement.as_ref().map(|rule| rule.pick)
+            && decision.options.len() > 1
     };
-    let has_draft = |ask: &Decision| ask.options.contains(&DecisionOption::verb(catalog.words.undo, &[]));
+    let has_draft = |decision: &Decision| decision.options.contains(&DecisionOption::verb(catalog.words.undo, &[]));
     let is_drafted = game.pending().into_iter().find(is_draft).is_some_and(has_draft);
     if is_drafted {
         // A march that is not possible stays a draft.

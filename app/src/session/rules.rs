@@ -76,12 +76,12 @@ pub fn rules(words: &Words, seat: Option<SeatId>) -> Vec<RuleInWords> {
         Some(faction) => (Some(faction) != seat, faction.index()),
         None => (true, usize::MAX),
     });
-    let told = |rule: RuleId| RuleInWords {
+    let in_words = |rule: RuleId| RuleInWords {
         title: words.value(Value::Rule(rule), None),
         text: words.rule_text(rule).unwrap_or_default(),
         faction: catalog.rules[rule.index()].faction.map(|faction| words.value(Value::Faction(faction), None)),
     };
-    rules.into_iter().map(told).collect()
+    rules.into_iter().map(in_words).collect()
 }
 
 impl Session {
@@ -97,7 +97,7 @@ impl Session {
     }
 
     /// The origin of a decision.
-    pub fn why(&self, ask: &Decision) -> Why {
+    pub fn why(&self, decision: &Decision) -> Why {
         let (words, game) = (self.words(), self.game());
         let catalog = game.catalog();
         let script = |frame: &Frame| match frame {
@@ -105,13 +105,13 @@ impl Session {
             _ => None,
         };
         Why {
-            source: (ask.source != Value::Nil).then(|| words.value(ask.source, None)),
-            text: words.text_of(ask.source),
+            source: (decision.source != Value::Nil).then(|| words.value(decision.source, None)),
+            text: words.text_of(decision.source),
             phase: self
-                .view_for(Some(ask.seat))
+                .view_for(Some(decision.seat))
                 .phase
                 .map(|phase| words.named("phase", &catalog.phases[phase.index()].id)),
-            decision: catalog.decisions[ask.kind.index()].id.clone(),
+            decision: catalog.decisions[decision.kind.index()].id.clone(),
             scripts: game.table().world.flow().iter().filter_map(script).collect(),
         }
     }

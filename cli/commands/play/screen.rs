@@ -77,13 +77,13 @@ impl Terminal {
 /// The table in full if it fits, otherwise a line for each seat.
 fn table_lines(session: &Session, view: &View, room: Option<usize>) -> Vec<Line> {
     let board = Drawing::new(session, view, output::width());
-    let mut whole = vec![Line::new()];
-    whole.extend(board.map());
-    whole.push(Line::new());
-    whole.extend(board.middle());
-    whole.extend(board.seats());
+    let mut full = vec![Line::new()];
+    full.extend(board.map());
+    full.push(Line::new());
+    full.extend(board.middle());
+    full.extend(board.seats());
     match room {
-        Some(room) if whole.len() > room => board.summary(),
-        _ => whole,
+        Some(room) if full.len() > room => board.summary(),
+        _ => full,
     }
 }

@@ -94,7 +94,7 @@ impl Terminal {
             _ => None,
         };
         let mut only_match = only(pending);
-        let (whole, mut menu) = (menu.clone(), menu);
+        let (full_menu, mut menu) = (menu.clone(), menu);
         let seat = pending.decision.seat;
         loop {
             let least = if menu.is_part { 0 } else { 1 };
@@ -116,7 +116,7 @@ impl Terminal {
                     false => continue,
                 },
                 Command::Open(part) => {
-                    menu = part.unwrap_or_else(|| whole.clone());
+                    menu = part.unwrap_or_else(|| full_menu.clone());
                     self.show_decision(session, pending, &menu)?;
                     continue;
                 }

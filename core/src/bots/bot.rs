@@ -1,37 +1,37 @@
-//! What a bot is, and how bots play a game together.
+//! The trait of bots, and how bots play a game together.
 
 use crate::game::{AnswerError, Game};
 use crate::ids::*;
 use crate::scripts::Scripts;
 use crate::state::{Decision, DecisionOption};
 
-/// A player without a person.
+/// A player that is a program.
 pub trait Bot<S: Scripts> {
     /// Picks one of the options of a decision.
     fn choose(&mut self, game: &Game<S>, decision: &Decision) -> DecisionOption;
 
-    /// An aside that the bot wants to play now, if any. Callers ask now and then while the game waits.
+    /// An aside that the bot wants to play, if any. Callers ask from time to time while the game waits.
     fn aside(&mut self, _game: &mut Game<S>, _seat: SeatId) -> Option<DecisionOption> {
         None
     }
 }
 
-/// Whether an option only takes something back; bots would go in circles with those.
+/// Whether an option only takes something back. Bots that chose such options would go in circles.
 pub(super) fn is_retreat<S: Scripts>(game: &Game<S>, option: &DecisionOption) -> bool {
     let words = &game.catalog().words;
     option.verb == Some(words.undo) || option.verb == Some(words.back)
 }
 
-/// The options that bots choose among: those that do not just take something back.
+/// The options that bots choose from: those that do not take something back.
 pub fn forward<S: Scripts>(game: &Game<S>, decision: &Decision) -> Vec<DecisionOption> {
     decision.options.iter().copied().filter(|option| !is_retreat(game, option)).collect()
 }
 
-/// The bots of a game, each with its seat. Other seats are played by somebody else.
+/// The bots of a game with their seats. Other seats are played by people.
 pub type Players<S> = Vec<(SeatId, Box<dyn Bot<S>>)>;
 
-/// Lets the bots make one step: an answer to an open decision of theirs, or an aside. False if no bot has anything to
-/// do.
+/// Lets the bots make one step: an answer to one of their open decisions, or an aside. Returns false if they have
+/// nothing to do.
 pub fn step<S: Scripts>(game: &mut Game<S>, players: &mut Players<S>) -> Result<bool, AnswerError> {
     if game.outcome().is_some() || players.is_empty() {
         return Ok(false);

@@ -7,8 +7,8 @@ use crate::rng::Rng;
 use crate::scripts::Scripts;
 use crate::state::{Decision, DecisionOption};
 
-/// Tries every option once, in a game that its seat may imagine, and takes the one after which the seat's position is
-/// best ([`evaluate`](super::evaluate)).
+/// Tries every option once in a game that its seat may imagine, and takes the one with the best position for the seat
+/// ([`evaluate`](super::evaluate)).
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,

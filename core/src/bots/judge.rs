@@ -1,15 +1,15 @@
-//! How good the position of a seat is.
+//! Judges the position of a seat.
 
 use super::bot::forward;
 use crate::game::Game;
 use crate::ids::*;
 use crate::scripts::Scripts;
 
-/// The most options that bots look at.
+/// The most options that bots try.
 pub(super) const MOST_LOOKED_AT: usize = 24;
 
-/// How good the position of a seat is: 100 for each point of its tracks, less the mean of the other seats', as changed
-/// by the pack's `bot.value` hooks. A won game is worth 1,000,000, a lost one as much less than 0, a draw half of that.
+/// The value of a seat's position: 100 for each point of its tracks, minus the mean of the other seats, as changed by
+/// the pack's `bot.value` hooks. A won game is worth 1,000,000, a lost one −1,000,000, a draw half of that.
 pub fn evaluate<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> i32 {
     const WON: i32 = 1_000_000;
     if let Some(outcome) = game.outcome() {
@@ -36,8 +36,8 @@ pub fn evaluate<S: Scripts>(game: &mut Game<S>, seat: SeatId) -> i32 {
     game.query(catalog.kernel.bot_value, value, &[Value::Faction(seat)]).unwrap_or(value)
 }
 
-/// The value of a position for a seat. A drafted movement does not show on the table, so it is first carried out: a
-/// picked piece goes where it is most useful, then the draft is committed.
+/// The value of a position for a seat. A drafted movement is not on the table yet, so it is carried out first: a picked
+/// piece goes to its best destination, then the draft is committed.
 pub(super) fn judge<S: Scripts>(mut game: Game<S>, seat: SeatId) -> i32 {
     let Some(decision) = game.pending().into_iter().find(|decision| decision.seat == seat).cloned() else {
         return evaluate(&mut game, seat);

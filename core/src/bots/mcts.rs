@@ -19,8 +19,8 @@ pub struct MctsBot {
 }
 
 impl MctsBot {
-    /// A bot with its own seed and a number of playouts for each decision. With workers, its searches run at the
-    /// same time; it chooses the same without one.
+    /// A bot with its own seed and a number of playouts for each decision. With workers, searches run in parallel; the
+    /// choice is the same.
     pub fn new(seed: u64, playouts: u32, workers: Option<Rc<dyn Workers>>) -> Self {
         MctsBot { rng: Rng::new(seed), playouts, workers }
     }

@@ -2,8 +2,8 @@
 //!
 //! - `bot`: what a bot is, and how bots play a game together
 //! - `random`, `greedy`, `mcts`: the bots
-//! - `judge`: how good the position of a seat is
-//! - `search`, `tree`, `result`: the search of the third bot: how it is divided, one search, and the results
+//! - `judge`: the value of a seat's position
+//! - `search`, `tree`, `result`: the search of `mcts`: how it is divided, a single search, and its results
 
 mod bot;
 mod greedy;

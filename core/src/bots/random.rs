@@ -7,13 +7,13 @@ use crate::rng::Stream;
 use crate::scripts::Scripts;
 use crate::state::{Decision, DecisionOption};
 
-/// Picks uniformly among all options that do not just take something back, and now and then plays an aside.
+/// Chooses uniformly among all options that do not take something back, and sometimes plays an aside.
 #[derive(Clone, Debug)]
 pub struct RandomBot {
     rng: Stream,
 }
 
-/// A random bot considers its asides once in this many opportunities.
+/// The bot considers its asides once in this many opportunities.
 const ASIDE_ODDS: u32 = 12;
 
 impl RandomBot {

@@ -1,28 +1,29 @@
-//! What searches find out about the options of a decision, and which option is best by that.
+//! The results of searches for the options of a decision, and the best option.
 
 use crate::state::DecisionOption;
 
-/// What a search has found out about an option of its decision.
+/// The result of a search for one option.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchResult {
-    /// The option it is about.
+    /// The option.
     pub option: DecisionOption,
-    /// What looking one step ahead promises: 0 is lost, 1 is won.
+    /// The prediction of looking one step ahead: 0 is lost, 1 is won.
     pub promise: f64,
-    /// How many playouts took it.
+    /// The number of playouts that took it.
     pub visits: u32,
-    /// Sum of what they paid, from 0 to 1 each, corrected for how favorable their world was to all options tried there.
+    /// The sum of their payoffs, from 0 to 1 each, corrected for how favorable their world was to all options tried
+    /// there.
     pub paid: f64,
-    /// Sum of the squares of how far each was from the promise.
+    /// The sum of the squared differences between payoffs and the promise.
     pub scatter: f64,
 }
 
-/// A promise counts as much as this many playouts if chance plays no part,
+/// If chance plays no part, a promise counts as much as this many playouts,
 const TRUST: f64 = 2.0;
 /// and never more than this many.
 const MOST_TRUST: f64 = 64.0;
 
-/// The best option by the findings of all searches; `None` if there are none.
+/// The best option by the results of all searches; `None` if there are none.
 pub fn decide(results: &[Vec<SearchResult>]) -> Option<DecisionOption> {
     let mut all: Vec<(SearchResult, u32)> = Vec::new();
     for result in results.iter().flatten() {
@@ -43,10 +44,9 @@ pub fn decide(results: &[Vec<SearchResult>]) -> Option<DecisionOption> {
     Some(means[best].option)
 }
 
-/// How good the options look: what playouts paid, drawn towards what was promised. Playouts look further ahead than
-/// promises, so they differ from them by an amount common to all options, which is taken off. The more they scatter,
-/// compared with how far the promises of the options lie apart, the more of them it takes to move an option away from
-/// its promise.
+/// The estimated values of the options: their mean payoffs, shrunk toward the promises. Playouts look further ahead
+/// than promises, so a difference that is common to all options is subtracted. The more the payoffs scatter, compared
+/// with the spread of the promises, the more playouts are needed to move an option away from its promise.
 pub(super) fn estimates(options: &[SearchResult]) -> Vec<f64> {
     let visits: u32 = options.iter().map(|option| option.visits).sum();
     let surplus: f64 = options.iter().map(|option| option.paid - option.promise * f64::from(option.visits)).sum();
@@ -60,14 +60,14 @@ pub(super) fn estimates(options: &[SearchResult]) -> Vec<f64> {
     options.iter().map(estimate).collect()
 }
 
-/// How far the highest promise is above the mean.
+/// The difference between the highest promise and the mean.
 pub(super) fn spread(options: &[SearchResult]) -> f64 {
     let most = options.iter().map(|option| option.promise).fold(0.0, f64::max);
     let mean = options.iter().map(|option| option.promise).sum::<f64>() / options.len().max(1) as f64;
     most - mean
 }
 
-/// The position of the greatest value, the first of equals.
+/// The index of the greatest value; of equal values, the first.
 pub(super) fn first_best(values: impl Iterator<Item = f64>) -> Option<usize> {
     values.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
 }
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn playouts_overrule_promises_only_by_weight() {
+    fn only_many_playouts_overrule_a_promise() {
         let none = [result(1, 0.4, 0, 0.0), result(2, 0.6, 0, 0.0), result(3, 0.6, 0, 0.0)];
         assert_eq!(decided(&[none.to_vec()]), Some(Value::Int(2)), "the first of the most promising");
         let lucky = [result(1, 0.3, 1, 0.7), result(2, 0.6, 10, 6.0)];
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_of_several_searches_add_up() {
+    fn results_of_several_searches_are_added() {
         let one = vec![result(1, 0.5, 3, 1.5), result(2, 0.5, 3, 1.2)];
         let two = vec![result(2, 0.5, 6, 4.8), result(3, 0.1, 0, 0.0)];
         assert_eq!(decided(std::slice::from_ref(&one)), Some(Value::Int(1)));

@@ -1,18 +1,19 @@
 //! Search in imagined games: information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) over options
-//! by their names, led by what one look ahead says of each option (predictors as in PUCT, Rosin 2011).
+//! by name, guided by one-step lookahead for each option (predictors as in PUCT, Rosin 2011).
 //!
-//! Every playout imagines its own world and walks down one tree that all these worlds share, until the seat's next turn
-//! is over too; there the position is judged for everybody who chose on the way. A position that a walk comes to for
-//! the first time is opened: some of its options, at the root all, are judged by one look ahead, as a greedy player
-//! does it. From these promises an option starts; playouts that say otherwise, and enough of them, move the search away
-//! from them. Other seats are assumed to play the same way, each for its own good. What they choose secretly
-//! at the same time as the seat is drawn by its promise, since they cannot answer to what they do not see.
+//! Every playout imagines its own world and walks down one tree, shared by all these worlds, until the seat's next turn
+//! has ended. There the position is judged for every seat that chose on the way. When a walk reaches a new position,
+//! some of its options (at the root, all of them) are judged by one-step lookahead, as a greedy player does. These
+//! promises are the prior values of options; enough contrary playouts overrule them. Other seats are assumed to play in
+//! the same way, each for itself. Their secret choices at the same time as the seat's are drawn by promise, because
+//! they cannot react to what they do not see.
 //!
-//! If a game has neither tracks nor hooks that judge positions, walks continue at random to the end of the game.
+//! If a game has neither tracks nor hooks that judge positions, walks continue at random until the game ends.
 //!
-//! Deterministic, and only additions, products, divisions and square roots, so equal on every machine.
+//! The search is deterministic. It uses only addition, multiplication, division and square roots, so it gives equal
+//! results on every machine.
 //!
-//! This file shares a decision out among independent searches; one search is in `tree`, what they found in `result`.
+//! This file divides a decision into independent searches. A single search is in `tree`, its results are in `result`.
 
 use super::result::SearchResult;
 use super::tree::Tree;
@@ -21,34 +22,34 @@ use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
 
-/// One independent search. Several of them, each with its own seed, make a decision together: [`searches`] says
-/// how many, [`decide`](super::decide) puts together what they found.
+/// One independent search. Several searches with different seeds make a decision together: [`searches`] decides how
+/// many, and [`decide`](super::decide) combines their results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// The seat whose decision it is.
+    /// The seat that must decide.
     pub seat: SeatId,
-    /// Seed of all its chance.
+    /// The seed of all its chance.
     pub seed: u64,
-    /// How many walks through imagined worlds it makes.
+    /// The number of walks through imagined worlds.
     pub playouts: u32,
 }
 
-/// Threads that carry out several searches at the same time. Games stay on theirs; what travels is a [`GameState`].
+/// Threads that run several searches in parallel. A game stays on its thread; a [`GameState`] is sent.
 pub trait Workers {
-    /// The findings of each search, in the order of the searches; `None` if it cannot carry them out.
+    /// The results of each search, in order; `None` if the searches cannot run.
     fn search(&self, position: GameState, searches: &[Search]) -> Option<Vec<Vec<SearchResult>>>;
 }
 
-/// Each search gets about this many playouts.
+/// The approximate number of playouts for each search.
 const SHARE: u32 = 32;
-/// A decision is divided among at most this many searches.
+/// The most searches for a decision.
 const MOST_SEARCHES: u32 = 16;
 
-/// How many options are tried in the same imagined world, so that chance is equally kind to all of them.
+/// The number of options that are tried in the same imagined world, so that chance favors none of them.
 const RIVALS: u32 = 2;
 
-/// The searches for a decision: 1 to 16, whose playouts add up to `playouts`. They do not depend on how many can run at
-/// a time.
+/// The searches for a decision: 1 to 16, whose playouts add up to `playouts`. They do not depend on how many can run in
+/// parallel.
 pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
     let count = (playouts / SHARE).clamp(1, MOST_SEARCHES);
     (0..count)
@@ -61,7 +62,7 @@ pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
 }
 
 impl Search {
-    /// Carries the search out. Returns the options that it looked at, at most 200; none if no world can be imagined.
+    /// Runs the search. Returns the options that it tried, at most 200; none if no world can be imagined.
     pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<SearchResult> {
         let mut tree = Tree::new(game, self.seat, self.seed);
         let mut left = self.playouts;

@@ -1,4 +1,4 @@
-//! One search: a tree of positions that walks through imagined worlds share. How it works says `search`.
+//! One search: a tree of positions, shared by walks through imagined worlds. The file `search` explains it.
 
 use super::bot::forward;
 use super::judge::{evaluate, judge};
@@ -13,20 +13,21 @@ use crate::state::{Decision, DecisionOption, Frame, Turns};
 /// The advantage in [`evaluate`] that counts as half a win.
 const HALF_A_WIN: f64 = 600.0;
 
-/// How strongly promising options attract that have rarely been tried.
+/// The weight of exploring promising options that have rarely been tried.
 const CURIOSITY: f64 = 1.0;
-/// Promises that lie closer together than this count as equal when rarely tried options are favored. Where nothing
-/// judges positions, promises mean little, and the second number applies.
+/// Promises that differ by less than this count as equal when rarely tried options are favored. If nothing judges
+/// positions, promises mean little, and the second number applies.
 const LEAST_SCALE: f64 = 0.002;
 const BLIND_SCALE: f64 = 0.5;
-/// How many options are opened at the root, and how many at first elsewhere; there one more with every second visit.
+/// The number of options that are opened at the root, and initially elsewhere; there, one more opens with every second
+/// visit.
 const ROOT_WIDTH: usize = 200;
 const WIDTH: usize = 12;
-/// How many decisions a walk may take until a position is judged, and until the end of a game without judged positions.
+/// The most decisions of a walk until a position is judged, and until the end of a game without judged positions.
 const LONGEST_WALK: usize = 40;
 const LONGEST_GAME: usize = 1000;
 
-/// What a value of [`evaluate`] pays: from 0, lost, to 1, won.
+/// The payoff of a value of [`evaluate`], from 0 (lost) to 1 (won).
 fn reward(value: i32) -> f64 {
     let value = f64::from(value);
     0.5 + 0.5 * value / (value.abs() + HALF_A_WIN)
@@ -39,7 +40,7 @@ fn is_blind<S: Scripts>(game: &Game<S>) -> bool {
     !tracks && !game.table().anyone_listens(catalog.kernel.bot_value)
 }
 
-/// Where in its phases the game is.
+/// The current position in the phases.
 fn turn<S: Scripts>(game: &Game<S>) -> Option<Turns> {
     match game.table().world.flow().first() {
         Some(Frame::Turns(turns)) => Some(turns.clone()),
@@ -47,8 +48,8 @@ fn turn<S: Scripts>(game: &Game<S>) -> Option<Turns> {
     }
 }
 
-/// The decision that is taken next: the seat's own, if it has one open.
-fn next_ask<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Decision> {
+/// The next decision to answer: the seat's own, if it has one.
+fn next_decision<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Decision> {
     let pending = game.pending();
     pending.iter().find(|decision| decision.seat == seat).or(pending.first()).map(|decision| (*decision).clone())
 }
@@ -58,12 +59,12 @@ struct Edge {
     /// The seat that chooses it.
     seat: SeatId,
     result: SearchResult,
-    /// The position it leads to, once a walk has been there.
+    /// The position after it, once a walk has been there.
     to: Option<usize>,
 }
 
 impl Edge {
-    /// Notes what a playout paid that took it.
+    /// Records the payoff of a playout that took it.
     fn note(&mut self, paid: f64) {
         let result = &mut self.result;
         result.visits += 1;
@@ -72,7 +73,7 @@ impl Edge {
     }
 }
 
-/// A position, as known from the options that led to it.
+/// A position, identified by the options that led to it.
 #[derive(Default)]
 struct Node {
     edges: Vec<Edge>,
@@ -83,14 +84,14 @@ struct Node {
 pub(super) struct Tree {
     nodes: Vec<Node>,
     rng: Rng,
-    /// The seat that thinks.
+    /// The seat that decides.
     seat: SeatId,
     /// Whether nothing judges positions.
     blind: bool,
 }
 
 impl Tree {
-    /// A tree in which nothing has been tried, for a decision of `seat`.
+    /// An empty tree for a decision of `seat`.
     pub(super) fn new<S: Scripts>(game: &Game<S>, seat: SeatId, seed: u64) -> Self {
         Tree { nodes: vec![Node::default()], rng: Rng::new(seed), seat, blind: is_blind(game) }
     }
@@ -100,12 +101,12 @@ impl Tree {
         game.imagine(self.seat, &mut self.rng)
     }
 
-    /// What has been found out about the options of the decision.
+    /// The results for the options of the decision.
     pub(super) fn into_results(mut self) -> Vec<SearchResult> {
         self.nodes.swap_remove(0).edges.into_iter().map(|edge| edge.result).collect()
     }
 
-    /// Makes some walks through one world, each with another first option.
+    /// Makes several walks through one world, each with a different first option.
     pub(super) fn explore<S: Scripts>(&mut self, world: &Game<S>, walks: u32) {
         let mut tried: Vec<(usize, f64)> = Vec::new();
         for _ in 0..walks {
@@ -120,7 +121,8 @@ impl Tree {
         }
     }
 
-    /// Walks through a world and notes on all edges but the first what the walk paid. Returns the first and its pay.
+    /// Walks through a world and records the payoff on all edges except the first. Returns the first edge and the
+    /// payoff.
     fn playout<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Option<(usize, f64)> {
         let way = self.walk(world, taken);
         let mut paid: Vec<(SeatId, f64)> = Vec::new();
@@ -143,14 +145,14 @@ impl Tree {
         first
     }
 
-    /// Goes on in a world until the seat's next turn is over, not beginning with an edge that is `taken`. Returns
-    /// nodes, and the edges taken from them.
+    /// Continues in a world until the seat's next turn has ended. The first edge must not be `taken`. Returns the nodes
+    /// with the edges taken from them.
     fn walk<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Vec<(usize, usize)> {
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
         let begin = turn(world);
         let (mut now, mut has_next) = (begin.clone(), false);
-        while let Some(decision) = next_ask(world, self.seat) {
+        while let Some(decision) = next_decision(world, self.seat) {
             let here = turn(world);
             let is_over = has_next && here != now;
             if !self.blind && (is_over || way.len() >= LONGEST_WALK) {
@@ -188,10 +190,10 @@ impl Tree {
         next
     }
 
-    /// Plays at random to the end of the game.
+    /// Plays at random until the game ends.
     fn play_out<S: Scripts>(&mut self, world: &mut Game<S>) {
         for _ in 0..LONGEST_GAME {
-            let Some(decision) = next_ask(world, self.seat) else { return };
+            let Some(decision) = next_decision(world, self.seat) else { return };
             let options = forward(world, &decision);
             let Some(option) = options.get(self.rng.below(options.len() as u32) as usize) else { return };
             if world.answer(decision.seat, *option).is_err() {
@@ -200,7 +202,7 @@ impl Tree {
         }
     }
 
-    /// Looks one step ahead at options of a position that no walk has looked at yet.
+    /// Tries options of a position one step ahead, if no walk has tried them yet.
     fn open<S: Scripts>(&mut self, at: usize, world: &Game<S>, decision: &Decision, options: &[DecisionOption]) {
         let node = &self.nodes[at];
         let is_known = |option: &DecisionOption| {
@@ -215,7 +217,7 @@ impl Tree {
         }
         for option in fresh {
             let promise = if options.len() == 1 {
-                // Nothing to choose, so nothing to promise.
+                // With nothing to choose, there is nothing to predict.
                 0.5
             } else {
                 let mut copy = world.clone();
@@ -229,7 +231,7 @@ impl Tree {
         }
     }
 
-    /// The edge that a walk takes: the one that looks best, or one that promises much and has rarely been tried.
+    /// The edge that a walk takes: the best one, or a promising one that has rarely been tried.
     fn pick<S: Scripts>(
         &mut self,
         at: usize,
@@ -270,7 +272,7 @@ impl Tree {
     }
 }
 
-/// What a position pays a seat: 0 is lost, 1 is won.
+/// The payoff of a position for a seat, from 0 (lost) to 1 (won).
 fn pays<S: Scripts>(world: &mut Game<S>, seat: SeatId) -> f64 {
     match world.outcome() {
         Some(outcome) => match outcome.winner {

@@ -7,11 +7,11 @@ use crate::ids::*;
 /// One face of the battle die.
 #[derive(Clone, Debug)]
 pub struct Face {
-    /// The keyword that names it, in scripts and events.
+    /// The keyword of the face, in scripts and events.
     pub id: SymbolId,
-    /// What it adds, by the names of the stats in [`BattleRule`], and whatever else scripts read there.
+    /// Its values, by the names of the stats in [`BattleRule`], and any other values for scripts.
     pub values: Props,
-    /// The face on the other side of the die: a position in [`BattleRule::faces`].
+    /// The face on the other side of the die, as an index into [`BattleRule::faces`].
     pub opposite: u8,
 }
 
@@ -22,9 +22,9 @@ pub enum BattleStep {
     Roll,
     /// Strength, shields and damage are computed from scratch.
     Count,
-    /// The winner is found by the last count.
+    /// The last count decides the winner.
     Resolve,
-    /// A script runs; it may ask, and change what the next count starts from.
+    /// A script runs. It may ask for decisions and change the base of the next count.
     Run(HookId),
 }
 
@@ -36,40 +36,40 @@ pub struct BattleRule {
     /// Stat of kinds and property of spaces: damage that the defender wards off. Dice and scripts add to it for either
     /// side under the same name.
     pub fortify: SymbolId,
-    /// What each kind brings to a battle, one entry per kind.
+    /// The contribution of each kind to a battle, one entry per kind.
     pub fighters: Vec<Fighter>,
-    /// Faces of a die; empty if nobody rolls. At most 256.
+    /// The faces of a die; empty if there are no dice. At most 256.
     pub faces: Vec<Face>,
-    /// Steps in order, each under the keyword that packs use to insert theirs.
+    /// The steps in order, each with the keyword that packs use to insert their own.
     pub steps: Vec<(SymbolId, BattleStep)>,
-    /// Whether the defender wins if both sides lose the same; otherwise the attacker.
+    /// Whether the defender wins if both sides lose the same; otherwise the attacker does.
     pub defender_wins_ties: bool,
 }
 
 impl BattleRule {
-    /// What a piece of the box brings to a battle.
+    /// The contribution of a piece to a battle.
     pub fn fighter(&self, pieces: &PieceBox, piece: PieceId) -> Fighter {
         self.fighters[pieces[piece.index()].kind.index()]
     }
 }
 
-/// What a piece of one kind brings to a battle: its stats under the names that the procedure has for them.
+/// The contribution of a piece of one kind to a battle: its stats, by the names of the procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fighter {
-    /// Whether it takes part; true of kinds that hold spaces.
+    /// Whether it fights. True for kinds that occupy spaces.
     pub fights: bool,
-    /// Damage it deals.
+    /// The damage that it deals.
     pub strength: i32,
-    /// Damage that topples it; less than 1 counts as 1.
+    /// The damage that fells it; less than 1 counts as 1.
     pub toughness: i32,
     /// Pieces of a lower rank take damage first.
     pub rank: i32,
-    /// Damage it wards off for the defender.
+    /// The damage that it wards off for the defender.
     pub fortify: i32,
 }
 
 impl Fighter {
-    /// The fighter of each kind, in the order of `kinds`. The stats are named in the order of the fields.
+    /// The fighter of each kind, in the order of `kinds`. The stats are in the order of the fields.
     pub fn all(kinds: &[Kind], [strength, toughness, rank, fortify]: [SymbolId; 4]) -> Vec<Fighter> {
         let of = |kind: &Kind| Fighter {
             fights: kind.occupies,

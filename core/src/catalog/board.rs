@@ -1,4 +1,4 @@
-//! The spaces of the board and how they hang together.
+//! The spaces of the board and their connections.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,13 +23,13 @@ pub enum StartWhen {
 /// Pieces of one kind and owner that are on a space when the game begins.
 #[derive(Clone, Debug)]
 pub struct StartPieces {
-    /// What kind of piece.
+    /// The kind of piece.
     pub kind: KindId,
-    /// Whose they are.
+    /// The owner.
     pub faction: Option<FactionId>,
-    /// How many; if the box has fewer, as many as it has.
+    /// The number. If the box has fewer, all of them are placed.
     pub count: u16,
-    /// In which games.
+    /// The games in which they are placed.
     pub when: StartWhen,
 }
 
@@ -42,9 +42,10 @@ pub struct Space {
     pub kind: SymbolId,
     /// The faction whose borders contain it.
     pub home: Option<FactionId>,
-    /// Where to draw it: x to the east, y to the south, in units of the pack's choice.
+    /// The position for drawing: x to the east, y to the south, in units of the pack's choice.
     pub at: (i32, i32),
-    /// Spaces that can be entered from here, in id order. One way if the other space does not list this one.
+    /// Spaces that can be entered from here, in id order. The connection is one-way if the other space does not list
+    /// this one.
     pub exits: Vec<SpaceId>,
     /// Points for its controller.
     pub on_control: Vec<ControlScore>,
@@ -54,19 +55,19 @@ pub struct Space {
     pub props: Props,
 }
 
-/// All spaces by [`SpaceId`], with what follows from them and never changes.
+/// All spaces by [`SpaceId`], with derived data that never changes.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
     list: Vec<Space>,
-    /// For each property the spaces that have it, those with the same value together.
+    /// For each property, the spaces that have it, grouped by value.
     alike: BTreeMap<SymbolId, Vec<Vec<SpaceId>>>,
-    /// For each space, the neighbors that can be entered and left again.
+    /// For each space, the neighbors with a connection in both directions.
     neighbors: Vec<Vec<SpaceId>>,
-    /// For each space the steps to all of them, counted when first asked for; empty on large boards.
+    /// For each space, the number of steps to all others, counted on first use; empty on large boards.
     steps: Vec<OnceLock<Box<[u16]>>>,
 }
 
-/// Boards with more spaces keep no steps, which would take megabytes: they are counted each time.
+/// On boards with more spaces, steps are counted each time, because keeping them would take megabytes.
 const MOST_KEPT: usize = 1024;
 
 impl From<Vec<Space>> for Board {
@@ -107,15 +108,15 @@ impl Board {
     pub fn alike(&self, prop: SymbolId) -> &[Vec<SpaceId>] {
         self.alike.get(&prop).map_or(&[], Vec::as_slice)
     }
-    /// The spaces that can be entered from a space and left again for it, in id order.
+    /// The neighbors with a connection in both directions, in id order.
     pub fn neighbors(&self, space: SpaceId) -> &[SpaceId] {
         &self.neighbors[space.index()]
     }
 
-    /// What [`Board::steps`] gives for a space that cannot be reached.
+    /// The value of [`Board::steps`] for a space that cannot be reached.
     pub const NO_WAY: u16 = u16::MAX;
 
-    /// How many steps each space is away from `from`, in id order; [`Board::NO_WAY`] if no way leads there.
+    /// The number of steps from `from` to each space, in id order; [`Board::NO_WAY`] for spaces that cannot be reached.
     pub fn steps(&self, from: SpaceId) -> Cow<'_, [u16]> {
         match self.steps.get(from.index()) {
             Some(known) => Cow::Borrowed(known.get_or_init(|| self.count_steps(from).into())),

@@ -20,7 +20,7 @@ pub struct ZoneKind {
     pub visible: Visible,
     /// Whether hooks of its cards are live.
     pub active: bool,
-    /// Its first [`ZoneId`]; those of the other factions follow in id order.
+    /// Its first [`ZoneId`]; the zones of the other factions follow in id order.
     pub offset: usize,
 }
 
@@ -28,7 +28,7 @@ pub struct ZoneKind {
 #[derive(Clone, Debug, Default)]
 pub struct ZoneKinds {
     list: Vec<ZoneKind>,
-    /// Positions of those in which hooks are live.
+    /// The indices of zones in which hooks are live.
     active: Vec<usize>,
 }
 
@@ -47,22 +47,22 @@ impl Deref for ZoneKinds {
 }
 
 impl ZoneKinds {
-    /// The zones in which hooks of cards are live, in the order in which they are declared.
+    /// The zones in which hooks of cards are live, in declaration order.
     pub fn active(&self) -> impl Iterator<Item = &ZoneKind> {
         self.active.iter().map(|at| &self.list[*at])
     }
 }
 
-/// A card design: what is printed on a card.
+/// A card design: a card as printed.
 #[derive(Clone, Debug)]
 pub struct Design {
     /// The id that the pack gives it.
     pub id: String,
-    /// Keyword of its family (`court`, `history`, …).
+    /// Keyword of its card type (`court`, `history`, …).
     pub card_type: SymbolId,
     /// The faction it belongs to, if any.
     pub faction: Option<FactionId>,
-    /// The zone in which its copies lie when the game begins.
+    /// The zone that holds its copies when the game begins.
     pub start: ZoneId,
     /// How many copies the box holds.
     pub copies: u16,

@@ -14,21 +14,21 @@ use super::setup::{Faction, Variant};
 use super::tiles::TileRule;
 use crate::ids::*;
 
-/// Everything that packs compile to: immutable, shared by all games. An id is a position in one of its lists, and every
-/// id that it contains is within its list; the code that builds a catalog ensures that.
+/// Everything that packs compile to. It is immutable and shared by all games. An id is an index into one of its lists;
+/// the code that builds a catalog ensures that every id is valid.
 #[derive(Clone, Debug)]
 pub struct Catalog {
     /// The id of the game.
     pub game: String,
-    /// Digest of the packs' files; states and saves name it and fit no other.
+    /// The digest of the packs' files. States and saves name it, and fit no other packs.
     pub fingerprint: String,
-    /// Least and greatest number of seats, both included.
+    /// The least and greatest number of seats, inclusive.
     pub seats: (u8, u8),
     /// All keywords by [`SymbolId`].
     pub symbols: Names,
-    /// The kernel's own keywords among them.
+    /// The kernel's own keywords.
     pub words: Keywords,
-    /// All factions by [`FactionId`], the playable ones first in seat order. At most 31.
+    /// All factions by [`FactionId`], playable ones first, in seat order. At most 31.
     pub factions: Vec<Faction>,
     /// How many factions are playable.
     pub playable: usize,
@@ -48,11 +48,11 @@ pub struct Catalog {
     pub zone_list: Vec<(ZoneKindId, Option<FactionId>)>,
     /// Counters by [`CounterId`].
     pub counters: Vec<Counter>,
-    /// Length of the world's flat list of counter values: the sum over all counters, and the cells of the grid.
+    /// The length of the world's flat list of counter values: the sum over all counters, and the cells of the grid.
     pub counter_values: usize,
     /// Rules by [`RuleId`].
     pub rules: Vec<Rule>,
-    /// Hook points by [`HookPointId`], those of [`KernelPoints::declare`] first.
+    /// Hook points by [`HookPointId`], beginning with those of [`KernelPoints::declare`].
     pub points: Vec<HookPoint>,
     /// The ids of the kernel's own hook points.
     pub kernel: KernelPoints,
@@ -60,11 +60,11 @@ pub struct Catalog {
     pub hooks: Vec<Hook>,
     /// Kinds of decisions by [`DecisionId`].
     pub decisions: Vec<DecisionKind>,
-    /// Phases by [`PhaseId`], nested ones too.
+    /// Phases by [`PhaseId`], including nested ones.
     pub phases: Vec<Phase>,
-    /// The outermost phases in the order in which they run.
+    /// The outermost phases, in the order in which they run.
     pub flow: Vec<PhaseId>,
-    /// If the board has fog: the counter of spaces that holds who sees each space, one bit for each faction.
+    /// If the board has fog: the counter of spaces that stores who sees each space, one bit for each faction.
     pub fog: Option<CounterId>,
     /// How spaces are controlled.
     pub control: ControlRule,
@@ -74,11 +74,11 @@ pub struct Catalog {
     pub battle: Option<BattleRule>,
     /// How tiles are laid, if the game has any.
     pub tiles: Option<Box<TileRule>>,
-    /// Plays that are open beside every decision, if the game has any.
+    /// The asides, if the game has any.
     pub asides: Option<AsideRule>,
     /// Named sets of setup options.
     pub variants: Vec<Variant>,
-    /// For each hook point the listeners of rules, sorted by priority and then by rule.
+    /// For each hook point, the listeners of rules, sorted by priority and then by rule.
     pub rule_listeners: Vec<Vec<(RuleId, Listener)>>,
 }
 
@@ -92,7 +92,7 @@ macro_rules! find {
 }
 
 impl Catalog {
-    /// The catalog of a game without content: the kernel's keywords and hook points, and room for one seat.
+    /// The catalog of a game without content: it has the kernel's keywords and hook points, and one seat.
     pub fn new(game: &str) -> Self {
         let mut symbols = Names::default();
         let words = Keywords::intern(&mut symbols);
@@ -155,13 +155,13 @@ impl Catalog {
         rule, rules, RuleId;
     }
 
-    /// The number of a keyword, if any pack uses it.
+    /// The id of a keyword, if a pack uses it.
     pub fn symbol(&self, name: &str) -> Option<SymbolId> {
         self.symbols.find(name).map(SymbolId::at)
     }
 
-    /// The zone of a declared zone for an owner; `None` if a zone of the game is given an owner, or a zone of seats is
-    /// given none.
+    /// The zone of a declared zone and an owner; `None` if a zone of the game is given an owner, or a zone of seats is
+    /// not.
     pub fn zone_of(&self, zone: ZoneKindId, owner: Option<FactionId>) -> Option<ZoneId> {
         let spec = self.zones.get(zone.index())?;
         match (spec.scope, owner) {
@@ -176,7 +176,7 @@ impl Catalog {
         &self.designs[self.cards[card.index()].index()]
     }
 
-    /// The id of an entity as packs write it; numbers and keywords as they are, `?` where there is no such entity.
+    /// The id of an entity as written in packs; numbers and keywords unchanged, `?` if the entity does not exist.
     pub fn id_of(&self, value: Value) -> String {
         fn id(found: Option<&String>) -> String {
             found.cloned().unwrap_or_else(|| "?".to_owned())

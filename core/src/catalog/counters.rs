@@ -3,29 +3,29 @@
 use super::visibility::Visible;
 use crate::ids::SymbolId;
 
-/// How many values a counter has, or how many zones a declared zone represents.
+/// How many values a counter has, or how many zones a declared zone stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// One for the game.
     Game,
     /// One for each playable faction.
     Faction,
-    /// One for each space; not for zones.
+    /// One for each space. Not for zones.
     Space,
-    /// One for each card of the box; not for zones.
+    /// One for each card of the box. Not for zones.
     Card,
 }
 
-/// How a counter is computed from the spaces that its owner controls: both sums are added.
+/// How a counter is computed from the spaces that its owner controls. Both sums are added.
 #[derive(Clone, Copy, Debug)]
 pub struct Derived {
-    /// Property of the controlled spaces to sum up.
+    /// The property of the controlled spaces to add up.
     pub space: Option<SymbolId>,
-    /// Stat of the pieces on them to sum up, no matter who owns the pieces.
+    /// The stat of the pieces on them to add up, regardless of their owners.
     pub piece: Option<SymbolId>,
 }
 
-/// What a counter keeps. Handles are stored as their position plus 1; 0 is nothing.
+/// What a counter holds. Handles are stored as their index plus 1; 0 is nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// A number within the counter's bounds.
@@ -45,26 +45,26 @@ pub enum Holds {
 pub struct Counter {
     /// The id that the pack gives it.
     pub id: String,
-    /// How many values it has.
+    /// The number of values.
     pub scope: Scope,
-    /// Least value, included.
+    /// The least value.
     pub min: i32,
-    /// Greatest value, included.
+    /// The greatest value.
     pub max: i32,
-    /// Every value when the game begins, before options.
+    /// The initial value, before options.
     pub start: i32,
     /// Who may see its values.
     pub visible: Visible,
-    /// The sum of all its values and of the bank, if the supply is limited.
+    /// The total of all its values and the bank, if the supply is limited.
     pub supply: Option<i32>,
-    /// Whether displays draw it as a track; bots judge by tracks.
+    /// Whether displays show it as a track. Bots judge positions by tracks.
     pub track: bool,
-    /// Whether it is a setup option, which [`GameConfig`](super::GameConfig) may set; its scope is then the game.
+    /// Whether it is a setup option, which [`GameConfig`](super::GameConfig) may set. Its scope is then the game.
     pub option: bool,
     /// How it is computed; `None` if it is stored.
     pub derived: Option<Derived>,
-    /// What it keeps.
+    /// What it holds.
     pub holds: Holds,
-    /// The position of its first value in the world's flat list; the others follow in id order.
+    /// The index of its first value in the world's flat list. The others follow in id order.
     pub offset: usize,
 }

@@ -1,4 +1,4 @@
-//! Which spaces and which pieces a rule is about. Every field that is set must fit; the default fits everything.
+//! Filters for spaces and pieces. Every field that is set must match; the default matches everything.
 
 use crate::ids::*;
 
@@ -11,7 +11,7 @@ pub enum KindOrClass {
     Class(SymbolId),
 }
 
-/// Which pieces a filter picks.
+/// Which pieces match a filter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PieceFilter {
     /// On this space.
@@ -22,13 +22,13 @@ pub struct PieceFilter {
     pub kind: Option<KindId>,
     /// Of a kind of this class.
     pub class: Option<SymbolId>,
-    /// True: only pieces that hold a space ([`Kind::occupies`](super::Kind::occupies)); false: only others.
+    /// True: only pieces that occupy a space ([`Kind::occupies`](super::Kind::occupies)); false: only others.
     pub occupying: Option<bool>,
-    /// True: only pieces on some space; false: only those in the pool.
+    /// True: only pieces on a space; false: only pieces in the pool.
     pub on_map: Option<bool>,
 }
 
-/// Which spaces a filter picks.
+/// Which spaces match a filter.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SpaceFilter {
     /// Of this kind ([`Space::kind`](super::Space::kind)).
@@ -37,19 +37,19 @@ pub struct SpaceFilter {
     pub home: Option<FactionId>,
     /// Controlled by this seat.
     pub controller: Option<SeatId>,
-    /// Controlled by somebody else or by nobody.
+    /// Controlled by another seat or by nobody.
     pub uncontrolled_by: Option<SeatId>,
     /// Controlled by nobody.
     pub neutral: bool,
-    /// With this property, and not 0 there.
+    /// With this property, if its value is not 0.
     pub prop: Option<SymbolId>,
-    /// Without pieces that hold a space.
+    /// Without occupying pieces.
     pub empty: bool,
     /// Without pieces of this kind or class.
     pub without: Option<KindOrClass>,
-    /// With fewer pieces of this kind or class than the space's property of this name says.
+    /// With fewer pieces of this kind or class than the value of the space's property with this name.
     pub fewer: Option<(KindOrClass, SymbolId)>,
-    /// Of the spaces with the same value of this property, only the first that fits, in id order.
+    /// Among spaces with the same value of this property, only the first match in id order.
     pub first_of: Option<SymbolId>,
     /// With a value of this counter of spaces that is not 0.
     pub marked: Option<CounterId>,

@@ -1,4 +1,4 @@
-//! The flow of a game: phases, what they do and what they ask first.
+//! The flow of a game: phases, their scripts and their decisions.
 
 use super::filters::SpaceFilter;
 use crate::ids::*;
@@ -6,16 +6,16 @@ use crate::ids::*;
 /// A declared kind of decision.
 #[derive(Clone, Debug)]
 pub struct DecisionKind {
-    /// The id that the pack gives it; the prompt is the message `decision.<id>`.
+    /// The id that the pack gives it. The prompt is the message `decision.<id>`.
     pub id: String,
 }
 
 /// How often a phase is repeated.
 #[derive(Clone, Copy, Debug)]
 pub enum Times {
-    /// How many times; less than 1 skips the phase.
+    /// This many times; less than 1 skips the phase.
     Fixed(i32),
-    /// As often as this counter of the game says, read again before each turn of the loop.
+    /// The value of this counter of the game, read again before each iteration.
     Counter(CounterId),
 }
 
@@ -26,46 +26,46 @@ pub enum PhaseBody {
     Run(HookId),
     /// Runs a script for every playing seat, in turn order.
     Each(HookId),
-    /// Runs a script for every playing seat at the same time; each sees only its own decisions.
+    /// Runs a script for all playing seats at once. Each sees only its own decisions.
     Simultaneous(HookId),
-    /// Runs other phases again and again.
+    /// Repeats other phases.
     Repeat {
         /// How often.
         times: Times,
-        /// The counter of the game that shows the turn of the loop, from 1.
+        /// The counter of the game that shows the iteration, from 1.
         counter: Option<CounterId>,
-        /// The phases in order; a phase is part of at most one list.
+        /// The phases in order. A phase is part of at most one list.
         phases: Vec<PhaseId>,
     },
 }
 
-/// What a phase lets a seat choose from.
+/// What a phase offers a seat.
 #[derive(Clone, Copy, Debug)]
 pub enum Offer {
-    /// Spaces that fit a filter.
+    /// Spaces that match a filter.
     Spaces {
-        /// The part of the filter that is the same for every seat; the fields below fill in `home`, `controller` and
+        /// The part of the filter that is the same for every seat. The fields below fill in `home`, `controller` and
         /// `beside`.
         filter: SpaceFilter,
-        /// Whether only spaces inside the seat's own borders fit.
+        /// Whether only spaces inside the seat's own borders match.
         own_home: bool,
-        /// Whether only spaces that the seat controls fit.
+        /// Whether only spaces that the seat controls match.
         own_control: bool,
-        /// Only neighbors of the space that this counter holds for the seat; none if it holds nothing.
+        /// Only neighbors of the space that this counter holds for the seat. If it holds nothing, no space matches.
         beside: Option<CounterId>,
     },
-    /// What a script lists.
+    /// The options that a script lists.
     Script(HookId),
 }
 
-/// What a phase asks a seat before it starts the seat's script, which receives the answer.
+/// The decision that a seat makes before its script starts. The script receives the answer.
 #[derive(Clone, Copy, Debug)]
 pub struct PhaseDecision {
     /// The kind of the decision.
     pub decision: DecisionId,
-    /// What the seat chooses from.
+    /// The options.
     pub offer: Offer,
-    /// Whether the seat is asked even if there is a single option, because that is a secret.
+    /// Whether the seat is asked even if there is only one option, because that is a secret.
     pub always: bool,
 }
 
@@ -76,17 +76,17 @@ pub struct Phase {
     pub id: String,
     /// What it does.
     pub body: PhaseBody,
-    /// What each seat is asked first; only for [`PhaseBody::Each`] and [`PhaseBody::Simultaneous`].
+    /// The decision that each seat makes first. Only for [`PhaseBody::Each`] and [`PhaseBody::Simultaneous`].
     pub decision: Option<PhaseDecision>,
 }
 
-/// Asides: plays that are open to every seat beside whatever decision the game waits for.
+/// Asides: plays that are open to every seat besides the current decision.
 #[derive(Clone, Debug)]
 pub struct AsideRule {
-    /// Script that lists the options of a seat.
+    /// The script that lists the options of a seat.
     pub options: HookId,
-    /// Script that carries one out.
+    /// The script that carries out an option.
     pub play: HookId,
-    /// The kind of decision under which events and displays show them.
+    /// The decision under which events and displays show them.
     pub decision: DecisionId,
 }

@@ -1,35 +1,35 @@
-//! Grids: the cells on which tiles are laid, and what lies next to what.
+//! Grids: the cells on which tiles are laid, and their neighbors.
 
 use std::collections::BTreeMap;
 
 /// The most sides that a cell has.
 pub const MOST_SIDES: usize = 6;
 
-/// A bounded grid of cells. A cell is named by its column and row, both counted from 0 at the west and the north.
+/// A bounded grid of cells. A cell is identified by its column and row, counted from 0 in the west and the north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grid {
-    /// Hexagons with a corner at the top, all those at most so many steps from the one in the middle.
+    /// Hexagons with a corner at the top: all cells within a number of steps from the middle one.
     Hexagons {
         /// The number of steps.
         radius: u16,
     },
     /// Squares.
     Squares {
-        /// How many from west to east.
+        /// The number of cells from west to east.
         columns: u16,
-        /// How many from north to south.
+        /// The number of cells from north to south.
         rows: u16,
     },
 }
 
-/// The steps to the neighbors of a hexagon, as columns and rows, clockwise from the north-east.
+/// The offsets of the neighbors of a hexagon, as columns and rows, clockwise from the north-east.
 const HEXAGON: [(i32, i32); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
-/// The same for a square, clockwise from the north.
+/// The offsets of the neighbors of a square, clockwise from the north.
 const SQUARE: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
 impl Grid {
-    /// How many sides a cell has. They are numbered clockwise: from the north-east for hexagons, from the north for
-    /// squares.
+    /// The number of sides of a cell. Sides are numbered clockwise: from the north-east for hexagons, from the north
+    /// for squares.
     pub fn sides(self) -> usize {
         self.steps().len()
     }
@@ -59,7 +59,8 @@ impl Grid {
         }
     }
 
-    /// Where to draw a cell: x to the east, y to the south. Hexagons are two units wide, and their rows one unit apart.
+    /// The position for drawing a cell: x to the east, y to the south. Hexagons are two units wide, and rows are one
+    /// unit apart.
     pub fn place(self, (column, row): (i32, i32)) -> (i32, i32) {
         match self {
             Grid::Hexagons { .. } => (2 * column + row, row),
@@ -67,7 +68,7 @@ impl Grid {
         }
     }
 
-    /// For each cell, in the order of [`Grid::cells`], the positions of the cells beyond its sides; `None` at the border.
+    /// For each cell, in the order of [`Grid::cells`], the indices of the cells beyond its sides; `None` at the border.
     pub fn across(self) -> Vec<[Option<usize>; MOST_SIDES]> {
         let cells = self.cells();
         let at: BTreeMap<(i32, i32), usize> = cells.iter().enumerate().map(|(at, cell)| (*cell, at)).collect();
@@ -99,12 +100,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_named_like_those_of_a_spreadsheet() {
+    fn cells_are_named_as_in_a_spreadsheet() {
         assert_eq!([(0, 0), (25, 1), (26, 2), (53, 9)].map(Grid::id), ["a1", "z2", "aa3", "bb10"]);
     }
 
     #[test]
-    fn every_way_across_a_side_leads_back_over_the_opposite_one() {
+    fn crossing_a_side_and_then_the_opposite_one_leads_back() {
         let grids = [Grid::Hexagons { radius: 0 }, Grid::Hexagons { radius: 3 }, Grid::Squares { columns: 4, rows: 2 }];
         for (grid, count) in grids.into_iter().zip([1, 37, 8]) {
             let (cells, across) = (grid.cells(), grid.across());

@@ -1,4 +1,4 @@
-//! Hook points, the functions of scripts, and what listens to what.
+//! Hook points, script functions, and listeners.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub struct Listener {
     pub point: HookPointId,
     /// The hook to call.
     pub hook: HookId,
-    /// Lower runs first; 0 unless the pack says otherwise.
+    /// Lower numbers run first. Default: 0.
     pub priority: i16,
 }
 
@@ -20,7 +20,8 @@ pub struct Listener {
 pub struct Rule {
     /// The id that the pack gives it.
     pub id: String,
-    /// The faction whose seat it belongs to: live while that plays. `None`: live in every game, for nobody.
+    /// The faction of its seat. The rule is live while that seat plays. With `None`, it is live in every game and has
+    /// no owner.
     pub faction: Option<FactionId>,
     /// Numbers that its text and its hooks share, by name.
     pub params: BTreeMap<String, i32>,
@@ -31,7 +32,7 @@ pub struct Rule {
 /// Whether a hook point computes or acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HookPointKind {
-    /// Its hooks change a number; they may not change the world or ask.
+    /// Its hooks change a number. They must not change the world or ask for decisions.
     Query,
     /// Its hooks may do anything.
     Effect,
@@ -44,13 +45,13 @@ pub struct HookPoint {
     pub id: String,
     /// What its hooks may do.
     pub kind: HookPointKind,
-    /// Names of its arguments in order, at most [`Args::MOST`]; the value of a query comes before them.
+    /// The names of its arguments in order, at most [`Args::MOST`]. The value of a query comes before them.
     pub args: Vec<String>,
-    /// What it is for, in a sentence for pack authors.
+    /// Its purpose, in a sentence for pack authors.
     pub doc: String,
 }
 
-/// What a hook belongs to.
+/// The owner of a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookSource {
     /// The flow or a procedure.
@@ -61,22 +62,22 @@ pub enum HookSource {
     Rule(RuleId),
 }
 
-/// What a card, a rule or the flow does at a hook point: a function of a script, or a change of the value.
+/// The effect of a card, a rule or the flow at a hook point: a script function, or a change of the value.
 #[derive(Clone, Debug)]
 pub struct Hook {
-    /// The script module that holds the function; empty for a change.
+    /// The script module of the function; empty for a change.
     pub module: String,
-    /// The name of the function in the module's table; empty for a change.
+    /// The name of the function in the module; empty for a change.
     pub function: String,
-    /// What it does to the value of a query point, if it needs no script.
+    /// The change of the value of a query point, if no script is needed.
     pub change: Option<Change>,
-    /// What it belongs to.
+    /// The owner.
     pub source: HookSource,
-    /// The hook point it listens to; `None` for functions of the flow and of procedures.
+    /// The hook point; `None` for functions of the flow and of procedures.
     pub point: Option<HookPointId>,
 }
 
-/// What a query hook without a script does to the value. The parts apply in the order of the fields.
+/// The change that a query hook without a script makes. Its parts apply in the order of the fields.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Change {
     /// The value becomes this.
@@ -89,11 +90,11 @@ pub struct Change {
     pub least: Option<i32>,
     /// The result is at most this.
     pub most: Option<i32>,
-    /// Whom it applies to.
+    /// Who is affected.
     pub whom: ChangeFor,
 }
 
-/// Whom a change applies to.
+/// Who is affected by a change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ChangeFor {
     /// Everybody.
@@ -111,7 +112,7 @@ impl Default for Change {
 
 impl Change {
     /// The changed value, for a hook of this owner and a point that passes these values. Results beyond 32 bits
-    /// stay at the end of the range.
+    /// saturate.
     pub fn apply(&self, value: i32, owner: Option<FactionId>, args: &[Value]) -> i32 {
         let theirs = || owner.is_some_and(|owner| args.first() == Some(&Value::Faction(owner)));
         if self.whom == ChangeFor::Owner && !theirs() {
@@ -137,12 +138,12 @@ impl std::fmt::Display for Change {
     }
 }
 
-/// Hook points of the kernel's own procedures.
+/// The hook points of the kernel's own procedures.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelPoints {
     /// query(value, faction, kind): movement points of a piece.
     pub movement_points: HookPointId,
-    /// query(value 0/1, owner, mover): whether all spaces that `owner` controls stop movement as if units stood there.
+    /// query(value 0/1, owner, mover): whether all spaces that `owner` controls stop movement as if units were there.
     pub movement_guarded: HookPointId,
     /// query(value, faction, space): strength that a battle side adds.
     pub battle_strength: HookPointId,
@@ -152,13 +153,14 @@ pub struct KernelPoints {
     pub control_changed: HookPointId,
     /// effect(space, faction): the last occupying piece of the faction left the space.
     pub space_vacated: HookPointId,
-    /// query(value, seat): how good the position of a seat is, for bots.
+    /// query(value, seat): the value of a seat's position, for bots.
     pub bot_value: HookPointId,
-    /// effect(seat): in a copy of the game, deal again what the seat cannot know and the kernel cannot deal by itself.
+    /// effect(seat): in a clone of the game, deals again what the seat cannot know and the kernel cannot deal by
+    /// itself.
     pub bot_imagine: HookPointId,
 }
 
-/// The kernel's hook points in the order of their ids: id, kind, names of the arguments, and what it is for.
+/// The kernel's hook points in the order of their ids: id, kind, names of the arguments, purpose.
 const POINTS: [(&str, HookPointKind, &[&str], &str); 8] = [
     (
         "movement.points",
@@ -212,7 +214,7 @@ const POINTS: [(&str, HookPointKind, &[&str], &str); 8] = [
 ];
 
 impl KernelPoints {
-    /// The kernel's hook points, which every catalog starts with, in this order.
+    /// The kernel's hook points, with which every catalog begins, in this order.
     pub fn declare() -> (Self, Vec<HookPoint>) {
         let point = |(id, kind, args, doc): (&str, HookPointKind, &[&str], &str)| HookPoint {
             id: id.to_owned(),
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_may_be_for_the_owner_alone() {
+    fn changes_can_apply_only_to_the_owner() {
         let change = Change { add: 1, whom: ChangeFor::Owner, ..Change::default() };
         let (red, blue) = (FactionId(0), FactionId(1));
         assert_eq!(change.apply(5, Some(red), &[Value::Faction(red)]), 6);

@@ -1,15 +1,15 @@
-//! What packs compile to. Nothing in here changes during a game, and nothing in here knows a game in progress.
+//! What packs compile to. It never changes during a game, and it does not depend on a game in progress.
 //!
-//! - `catalog`: the [`Catalog`] itself and the way from the ids that packs write to the kernel's numbers
+//! - `catalog`: the [`Catalog`] itself and the conversion from ids in packs to the kernel's numbers
 //! - `names`, `props`: keywords, and properties by keyword
-//! - `setup`: who can play, the options of a game, and [`GameConfig`]
+//! - `setup`: playable factions, setup options, and [`GameConfig`]
 //! - `board`, `pieces`, `cards`, `counters`: what is on the table
 //! - `visibility`: who may see it
-//! - `hooks`: hook points and what listens to them
-//! - `flow`: phases and what they ask
+//! - `hooks`: hook points and their listeners
+//! - `flow`: phases and their decisions
 //! - `control`, `movement`, `battle`: the settings of the kernel's own procedures
 //! - `grid`, `tiles`: cards with edges, and the cells on which they are laid
-//! - `filters`: which spaces and pieces a rule is about
+//! - `filters`: filters for spaces and pieces
 
 mod battle;
 mod board;

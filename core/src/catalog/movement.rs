@@ -2,15 +2,15 @@
 
 use crate::ids::{DecisionId, SymbolId};
 
-/// Which stat and which decisions the movement procedure uses.
+/// The stat and the decisions that the movement procedure uses.
 #[derive(Clone, Debug)]
 pub struct MovementRule {
-    /// Stat that gives a piece's movement points, before hooks of `movement.points` change them.
+    /// The stat for a piece's movement points, before hooks of `movement.points` change them.
     pub stat: SymbolId,
-    /// Decision of the mover: pick a piece, take the last move back, or finish.
+    /// The decision of the mover: pick a piece, take back the last move, or finish.
     pub pick: DecisionId,
-    /// Decision of the mover: the destination of the picked piece.
+    /// The decision of the mover: the destination of the picked piece.
     pub to: DecisionId,
-    /// Decision of another seat: let the piece pass through its space.
+    /// The decision of another seat: whether to let the piece pass through its space.
     pub consent: DecisionId,
 }

@@ -1,10 +1,10 @@
-//! Keywords: text that packs write and the kernel numbers.
+//! Keywords: texts in packs that the kernel numbers.
 
 use std::collections::BTreeMap;
 
 use crate::ids::SymbolId;
 
-/// A list of distinct names that is also searched by name.
+/// A list of distinct names with an index.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     list: Vec<String>,
@@ -12,7 +12,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The position of `name`, which is appended if it is new.
+    /// The index of `name`. A new name is appended.
     pub fn intern(&mut self, name: &str) -> usize {
         if let Some(&at) = self.index.get(name) {
             return at;
@@ -21,19 +21,19 @@ impl Names {
         self.index.insert(name.to_owned(), self.list.len() - 1);
         self.list.len() - 1
     }
-    /// The position of `name`, if it was interned.
+    /// The index of `name`, if it was interned.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
     }
-    /// The name at a position; `?` beyond the end.
+    /// The name at an index; `?` beyond the end.
     pub fn name(&self, at: usize) -> &str {
         self.list.get(at).map_or("?", String::as_str)
     }
-    /// All names in the order in which they were interned.
+    /// All names in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(String::as_str)
     }
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -43,28 +43,28 @@ impl Names {
     }
 }
 
-/// The keywords that the kernel itself uses, in every catalog.
+/// The kernel's own keywords, which every catalog has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keywords {
     /// `yes`: consent given.
     pub yes: SymbolId,
     /// `no`: consent refused.
     pub no: SymbolId,
-    /// `done`: ends a movement: the draft is carried out.
+    /// `done`: ends a movement and carries out the draft.
     pub done: SymbolId,
-    /// `undo`: takes the last drafted move back.
+    /// `undo`: takes back the last drafted move.
     pub undo: SymbolId,
-    /// `back`: picks another piece after all.
+    /// `back`: picks another piece instead.
     pub back: SymbolId,
     /// `move`: picks a piece to move.
     pub r#move: SymbolId,
     /// `to`: sends the picked piece to a space.
     pub to: SymbolId,
-    /// `withdraw-consent`: takes back every consent that a seat has given to the movement under way.
+    /// `withdraw-consent`: takes back every consent that a seat has given to the current movement.
     pub withdraw_consent: SymbolId,
-    /// `attacker`: the side of a battle that moved in.
+    /// `attacker`: the side that moved in.
     pub attacker: SymbolId,
-    /// `defender`: the side of a battle that was there.
+    /// `defender`: the side that was there before.
     pub defender: SymbolId,
 }
 

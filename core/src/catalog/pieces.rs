@@ -13,24 +13,24 @@ pub struct Kind {
     pub id: String,
     /// Keyword of its class: a named set of kinds (`cavalry`, `building`, …).
     pub class: SymbolId,
-    /// Whether pieces of this kind hold a space: they count for control, stop movement and fight.
+    /// Whether pieces of this kind occupy a space: they count for control, stop movement and fight.
     pub occupies: bool,
     /// Numbers that procedures and scripts read and hooks may change, by name.
     pub stats: Props,
-    /// Points for the seat that controls the space on which a piece of it stands.
+    /// Points for the seat that controls the space of such a piece.
     pub on_control: Vec<ControlScore>,
     /// Properties that the pack declares.
     pub props: Props,
-    /// Whether only its owner and those who see its space see it (see [`Catalog::fog`](super::Catalog::fog)).
+    /// Whether only its owner and the factions that see its space see it (see [`Catalog::fog`](super::Catalog::fog)).
     pub fogged: bool,
 }
 
 /// A piece in the box.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceSpec {
-    /// What kind of piece.
+    /// The kind.
     pub kind: KindId,
-    /// Whose it is at the start; `None` for pieces that belong to nobody.
+    /// The initial owner; `None` if nobody owns it.
     pub owner: Option<FactionId>,
 }
 
@@ -38,7 +38,7 @@ pub struct PieceSpec {
 #[derive(Clone, Debug, Default)]
 pub struct PieceBox {
     list: Vec<PieceSpec>,
-    /// For each kind the range of the list in which its pieces lie; others may be among them.
+    /// For each kind, the range of the list that contains its pieces. The range may contain other pieces too.
     spans: Vec<Range<usize>>,
 }
 
@@ -62,7 +62,7 @@ impl Deref for PieceBox {
 }
 
 impl PieceBox {
-    /// The range in which the pieces of a kind lie, or those of all kinds. Others may be among them.
+    /// The range that contains the pieces of a kind, or all pieces. It may contain other pieces too.
     pub fn span(&self, kind: Option<KindId>) -> Range<usize> {
         match kind {
             Some(kind) => self.spans.get(kind.index()).cloned().unwrap_or_default(),

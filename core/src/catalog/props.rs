@@ -1,8 +1,8 @@
-//! Properties: values by keyword, as packs declare them for their entities.
+//! Properties: values by keyword, as packs declare them.
 
 use crate::ids::{SymbolId, Value};
 
-/// Properties of an entity, sorted by keyword, each keyword at most once. [`Props::set`] keeps it so.
+/// Properties of an entity, sorted by keyword, each keyword at most once. [`Props::set`] keeps the order.
 #[derive(Clone, Debug, Default)]
 pub struct Props(pub Vec<(SymbolId, Value)>);
 
@@ -11,7 +11,7 @@ impl Props {
     pub fn get(&self, name: SymbolId) -> Option<Value> {
         self.0.binary_search_by_key(&name, |(key, _)| *key).ok().map(|at| self.0[at].1)
     }
-    /// The property as a number; 0 if the entity lacks it or it is not a number.
+    /// The property as a number; 0 if the entity does not have it or it is not a number.
     pub fn int(&self, name: SymbolId) -> i32 {
         match self.get(name) {
             Some(Value::Int(n)) => n,

@@ -3,7 +3,7 @@
 use super::grid::{Grid, MOST_SIDES};
 use crate::ids::*;
 
-/// The most kinds of edges. A side of a tile takes so many bits of [`RotatedTile::bits`].
+/// The most kinds of edges. A side of a tile takes this many bits of [`RotatedTile::bits`].
 pub const MOST_EDGES: usize = 20;
 const _: () = assert!(MOST_EDGES * MOST_SIDES <= 128);
 
@@ -12,11 +12,11 @@ const _: () = assert!(MOST_EDGES * MOST_SIDES <= 128);
 pub struct EdgeKind {
     /// The keyword that names it.
     pub id: SymbolId,
-    /// The character that represents it in designs and on displays.
+    /// The character for it in designs and on displays.
     pub sign: char,
-    /// The network it belongs to, as a position in [`TileRule::networks`].
+    /// Its network, as an index into [`TileRule::networks`].
     pub network: Option<usize>,
-    /// The kinds of edges that it may touch, one bit for each position in [`TileRule::edges`]. The relation is symmetric.
+    /// The kinds of edges that it may touch, one bit for each index of [`TileRule::edges`]. The relation is symmetric.
     pub meets: u32,
     /// Whether it may face an empty cell.
     pub meets_empty: bool,
@@ -29,21 +29,21 @@ pub struct EdgeKind {
 pub struct TileRule {
     /// The grid.
     pub grid: Grid,
-    /// The space that is its first cell; the others follow.
+    /// The space of its first cell. The other cells follow.
     pub first: SpaceId,
-    /// For each cell the cells beyond its sides. `None` at the border.
+    /// For each cell, the cells beyond its sides; `None` at the border.
     across: Vec<[Option<SpaceId>; MOST_SIDES]>,
-    /// The zones that laid tiles are in; the first is that of tiles for which nothing else is said.
+    /// The zones of laid tiles. The first is the default.
     pub zones: Vec<ZoneKindId>,
     /// Kinds of edges.
     pub edges: Vec<EdgeKind>,
     /// Networks by name.
     pub networks: Vec<SymbolId>,
-    /// The query point that may refuse a tile on a space.
+    /// The query point that may forbid a tile on a space.
     pub veto: Option<HookPointId>,
-    /// Where in the world's flat list of counter values the numbers of the cells begin.
+    /// The index at which the numbers of the cells begin in the world's flat list of counter values.
     pub offset: usize,
-    /// The tile of each design; `None` for cards that are no tiles.
+    /// The tile of each design; `None` for cards that are not tiles.
     designs: Vec<Option<Tile>>,
     /// Whether copies of a design differ, because cards have counters.
     pub copies_differ: bool,
@@ -51,26 +51,26 @@ pub struct TileRule {
     pub(crate) faces: [u32; 2],
 }
 
-/// What a design says of its edges.
+/// The edges of a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// The kind of each edge, clockwise from side 0.
     pub edges: [u8; MOST_SIDES],
-    /// For each side those with which it is joined inside the tile, itself included, one bit for each. 0 for sides
-    /// without a network.
+    /// For each side, the sides linked with it inside the tile, including itself, one bit for each. 0 for sides without
+    /// a network.
     pub links: [u8; MOST_SIDES],
-    /// The same where all sides of a network are joined.
+    /// The same, if all sides of a network are joined.
     pub whole: [u8; MOST_SIDES],
     /// All rotations that look different.
     pub rotations: Vec<RotatedTile>,
-    /// For each network the bits of [`RotatedTile::bits`] that its edges have on any side.
+    /// For each network, the bits of [`RotatedTile::bits`] that its edges have on any side.
     pub networks: u32,
 }
 
 /// A tile with a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RotatedTile {
-    /// By how many sides it is turned clockwise.
+    /// The rotation, in sides clockwise.
     pub rotation: u8,
     /// The bit `MOST_EDGES * side + kind` for each side of the map.
     pub bits: u128,
@@ -81,15 +81,15 @@ pub(crate) fn edge_bits(side: usize, kinds: u32) -> u128 {
     u128::from(kinds) << (MOST_EDGES * side)
 }
 
-/// Sides, one bit each, turned clockwise.
+/// A set of sides, one bit for each, rotated clockwise.
 pub(crate) fn turn_sides(mask: u8, rotation: u8, sides: usize) -> u8 {
     let (mask, rotation) = (u16::from(mask), usize::from(rotation) % sides);
     (((mask << rotation) | (mask >> (sides - rotation))) & ((1 << sides) - 1)) as u8
 }
 
 impl Tile {
-    /// A tile with these kinds of edges. Sides of one network are joined as `links` says, each entry a set of sides with
-    /// one bit for each; the networks that it does not name are joined as a whole.
+    /// A tile with these kinds of edges. `links` are sets of joined sides, one bit for each side. In networks that it
+    /// does not mention, all sides are joined.
     pub fn new(rule: &[EdgeKind], sides: usize, edges: [u8; MOST_SIDES], links: &[u8]) -> Tile {
         let network = |side: usize| rule.get(usize::from(edges[side])).and_then(|kind| kind.network);
         let all = 0..sides;
@@ -100,7 +100,7 @@ impl Tile {
             let alike = |other: &usize| network(*other) == network(side);
             whole[side] = all.clone().filter(alike).fold(0, |mask, other| mask | 1 << other);
             let is_listed = links.iter().any(|link| link & whole[side] != 0);
-            // Links that share a side are one.
+            // Links that share a side are merged.
             let own = (0..sides).fold(1 << side, |mask: u8, _| {
                 links.iter().filter(|link| **link & mask & whole[side] != 0).fold(mask, |mask, link| mask | link)
             });
@@ -127,8 +127,8 @@ impl Tile {
 }
 
 impl TileRule {
-    /// Settings of tiles on a grid whose first cell is the space `first`. `designs` has the tile of each design. All lists
-    /// of positions must be within their lists; the code that builds a catalog ensures that.
+    /// The settings of tiles on a grid whose first cell is the space `first`. `designs` has the tile of each design.
+    /// The code that builds a catalog ensures that all indices are valid.
     pub fn new(grid: Grid, first: SpaceId, edges: Vec<EdgeKind>, designs: Vec<Option<Tile>>) -> TileRule {
         let cell = |at: usize| SpaceId::at(first.index() + at);
         let across = grid.across().into_iter().map(|beyond| beyond.map(|there| there.map(cell))).collect();
@@ -154,7 +154,7 @@ impl TileRule {
         }
     }
 
-    /// How many cells the grid has.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.across.len()
     }
@@ -162,19 +162,19 @@ impl TileRule {
     pub fn is_empty(&self) -> bool {
         self.across.is_empty()
     }
-    /// The position of a space among the cells; `None` for other spaces.
+    /// The index of a space among the cells; `None` for other spaces.
     pub fn cell(&self, space: SpaceId) -> Option<usize> {
         space.index().checked_sub(self.first.index()).filter(|at| *at < self.across.len())
     }
-    /// The cell at a position.
+    /// The cell at an index.
     pub fn space(&self, cell: usize) -> SpaceId {
         SpaceId::at(self.first.index() + cell)
     }
-    /// How many sides a cell has.
+    /// The number of sides of a cell.
     pub fn sides(&self) -> usize {
         self.grid.sides()
     }
-    /// The side of a neighbor that touches a side.
+    /// The side of a neighbor that touches the given side.
     pub fn opposite(&self, side: usize) -> usize {
         (side + self.sides() / 2) % self.sides()
     }
@@ -182,7 +182,7 @@ impl TileRule {
     pub fn across(&self, cell: usize, side: usize) -> Option<SpaceId> {
         *self.across.get(cell)?.get(side)?
     }
-    /// The tile of a design; `None` for cards that are no tiles.
+    /// The tile of a design; `None` for cards that are not tiles.
     pub fn tile(&self, design: DesignId) -> Option<&Tile> {
         self.designs.get(design.index())?.as_ref()
     }
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(rotations(&straight), [0, 1, 2]);
         let cross = Tile::new(&kinds(), 4, [1; 6], &[]);
         assert_eq!(rotations(&cross), [0]);
-        // The same edges, but joined otherwise.
+        // The same edges with other links.
         let bends = Tile::new(&kinds(), 4, [1; 6], &[0b0011, 0b1100]);
         assert_eq!(rotations(&bends), [0, 1]);
     }

@@ -7,16 +7,17 @@ use crate::ids::{FactionId, SeatId};
 pub enum Visible {
     /// Everyone, spectators included.
     Everyone,
-    /// Only the owner: of a zone or value its faction, of a space its controller, of a card the owner of its zone.
+    /// Only the owner: for a zone or value, its faction; for a space, its controller; for a card, the owner of its
+    /// zone.
     Owner,
-    /// Nobody; scripts alone read it.
+    /// Nobody. Only scripts read it.
     Nobody,
-    /// The factions that see the space (see [`Catalog::fog`](super::Catalog::fog)); only for counters of spaces.
+    /// The factions that see the space (see [`Catalog::fog`](super::Catalog::fog)). Only for counters of spaces.
     Fog,
 }
 
 impl Visible {
-    /// Whether a viewer sees what belongs to `owner`, leaving fog aside. A viewer without a seat is a spectator.
+    /// Whether a viewer sees what belongs to `owner`, ignoring fog. A viewer without a seat is a spectator.
     pub(crate) fn shows(self, owner: Option<FactionId>, viewer: Option<SeatId>) -> bool {
         match self {
             Visible::Everyone => true,
@@ -26,7 +27,7 @@ impl Visible {
     }
 }
 
-/// Whether a bit mask of factions holds a viewer. A spectator sees only what everyone sees: a full mask.
+/// Whether a bit mask of factions contains a viewer. A spectator sees only what everyone sees, which is a full mask.
 pub(crate) fn mask_has(mask: u32, viewer: Option<SeatId>) -> bool {
     viewer.map_or(mask == u32::MAX, |seat| mask >> seat.0.min(31) & 1 == 1)
 }

@@ -1,4 +1,4 @@
-//! Answers to open decisions, and asides beside them.
+//! Answers to open decisions, and asides.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::ids::*;
 use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Answer, DecisionOption, Event, Frame, LiveHook, Reply};
 
-/// Why an answer was refused. The game is as it was before.
+/// Why an answer was refused. The game is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// No open decision or aside of the seat offers this.
@@ -22,7 +22,7 @@ pub enum AnswerError {
 }
 
 impl<S: Scripts> Game<S> {
-    /// Answers an open decision of a seat and continues to the next decision. On an error nothing has changed.
+    /// Answers an open decision of a seat and continues to the next decision. On an error, nothing changes.
     pub fn answer(&mut self, seat: SeatId, option: DecisionOption) -> Result<(), AnswerError> {
         if self.outcome().is_some() {
             return Err(AnswerError::Over);
@@ -33,7 +33,7 @@ impl<S: Scripts> Game<S> {
         self.play(Answer { seat, option, aside: false }, |game, answer| game.apply_offered(answer, decision))
     }
 
-    /// What a seat may do beside the open decisions; empty unless the game waits for somebody.
+    /// The asides that a seat may play. Empty unless the game waits for a seat.
     pub fn asides(&mut self, seat: SeatId) -> Result<Vec<DecisionOption>, ScriptError> {
         if self.outcome().is_some() || !self.table.world.is_led(seat) || self.table.decisions().next().is_none() {
             return Ok(Vec::new());
@@ -54,7 +54,7 @@ impl<S: Scripts> Game<S> {
         Ok(options)
     }
 
-    /// Carries out one of [`Game::asides`]. On an error nothing has changed.
+    /// Carries out one of [`Game::asides`]. On an error, nothing changes.
     pub fn play_aside(&mut self, seat: SeatId, option: DecisionOption) -> Result<(), AnswerError> {
         if self.outcome().is_some() {
             return Err(AnswerError::Over);
@@ -93,7 +93,7 @@ impl<S: Scripts> Game<S> {
                 Ok(())
             }
             Err(error) => {
-                // Back to where we were: through the answers since the base, without a word in the log.
+                // Restores the state by replaying the answers since the base, without events.
                 self.table.events.truncate(events);
                 self.rebuild_quietly()?;
                 Err(error.into())
@@ -101,7 +101,7 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// Hands an answer to the frame that waits for it.
+    /// Passes an answer to the frame that waits for it.
     pub(super) fn apply(&mut self, answer: &Answer) -> Result<(), ScriptError> {
         if answer.aside {
             return self.apply_aside(answer);
@@ -126,7 +126,7 @@ impl<S: Scripts> Game<S> {
             script.choose(Some(answer.option));
             return Ok(());
         }
-        // A movement changes the table, so it cannot be on it meanwhile.
+        // A movement changes the table, so it must be taken off the stack meanwhile.
         let mut frame = self.pop();
         if let Some(Frame::Movement(movement)) = &mut frame
             && let Some(result) = movement.answer(&mut self.table, &answer.option)

@@ -1,4 +1,4 @@
-//! The base: the world as it was when no script was suspended last, from which suspended scripts are rebuilt.
+//! The base: the last world without suspended scripts, from which suspended scripts are rebuilt.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ impl<S: Scripts> Game<S> {
         self.table.rolled.clear();
     }
 
-    /// Notes that an answer has succeeded. If a phase has ended since, the base moves there; otherwise the answer joins
-    /// those given since the base.
+    /// Records that an answer has succeeded. If a phase has ended since, the base moves there; otherwise the answer is
+    /// added to those since the base.
     pub(super) fn advance_base(&mut self, answer: Option<Answer>) {
         if std::mem::take(&mut self.between_phases) {
             self.has_next_base = false;
@@ -32,7 +32,7 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// Brings suspended scripts back to life, and checks that they lead to the same world.
+    /// Rebuilds suspended scripts, and checks that they lead to the same world.
     pub(super) fn rebuild(&mut self) -> Result<(), ScriptError> {
         if self.table.world.flow.iter().any(Frame::is_suspended) {
             let world = self.table.world.clone();
@@ -52,7 +52,7 @@ impl<S: Scripts> Game<S> {
         self.or_alone(result, Game::replay_since_base)
     }
 
-    /// Goes from the base through the answers since.
+    /// Replays the answers since the base, starting from the base.
     pub(super) fn replay_since_base(&mut self) -> Result<(), ScriptError> {
         self.counted_from = None;
         self.live = S::Live::default();
@@ -73,8 +73,8 @@ impl<S: Scripts> Game<S> {
         result
     }
 
-    /// Notes that a script begins. If nothing has run since the last phase, the game can be rebuilt from here: the next
-    /// base.
+    /// Records that a script begins. If nothing has run since the last phase, the game can be rebuilt from here, so
+    /// this is the next base.
     pub(super) fn note_next_base(&mut self) {
         if !std::mem::take(&mut self.between_phases) {
             return;
@@ -88,7 +88,7 @@ impl<S: Scripts> Game<S> {
     }
 }
 
-/// Copies a world over another, without an allocation if no clone shares that one.
+/// Copies one world over another. This allocates nothing, unless a clone shares the target.
 pub(super) fn copy_world(to: &mut Arc<World>, from: &World) {
     match Arc::get_mut(to) {
         Some(to) => to.clone_from(from),

@@ -1,4 +1,4 @@
-//! The [`Game`] itself: what it holds, and what can be read from it.
+//! The [`Game`]: its data, and read access to it.
 
 use std::sync::Arc;
 
@@ -9,32 +9,33 @@ use crate::ids::*;
 use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Answer, Decision, DecisionOption, Event, Frame, Outcome, Table, World};
 
-/// One game: a table, its scripts, and what it takes to rebuild them.
+/// One game: a table, its scripts, and the data to rebuild them.
 pub struct Game<S: Scripts> {
     pub(super) scripts: S,
     /// The suspended scripts.
     pub(super) live: S::Live,
     pub(super) table: Table,
-    // What rarely changes is shared with clones until one of them continues.
+    // Clones share what rarely changes, until one of them continues.
     pub(super) config: Arc<GameConfig>,
     pub(super) base: Arc<World>,
     /// The answers given since the base.
     pub(super) since: Vec<Answer>,
-    /// A newer base that counts once the answer under way has succeeded; without `has_next_base` only its buffers do.
+    /// A newer base, which counts after the current answer has succeeded. Without `has_next_base`, only its buffers are
+    /// reused.
     pub(super) next_base: Option<Arc<World>>,
     pub(super) has_next_base: bool,
     /// Whether no script has begun since the last phase ended.
     pub(super) between_phases: bool,
-    /// How many dice had been rolled when the next base was taken.
+    /// The number of dice that had been rolled when the next base was taken.
     pub(super) rolled_before: usize,
     pub(super) record: Arc<Vec<Answer>>,
-    /// The asides that were listed last and for whom, while nothing has happened since.
+    /// The last listed asides with their seat, while nothing has happened since.
     pub(super) asides: Option<(SeatId, Vec<DecisionOption>)>,
     /// Whether suspended scripts must be rebuilt before the next answer.
     pub(super) dormant: bool,
-    /// Steps that the answers so far have taken.
+    /// The steps of the answers so far.
     pub(super) steps: u64,
-    /// What the host had counted when the answer under way began; nothing while steps do not count.
+    /// The host's step count when the current answer began; `None` while steps do not count.
     pub(super) counted_from: Option<u64>,
 }
 
@@ -52,7 +53,7 @@ impl<S: Scripts> Clone for Game<S> {
 }
 
 impl<S: Scripts> Game<S> {
-    /// A game that is still at its base.
+    /// A game at its base.
     pub(super) fn at_base(scripts: S, table: Table, config: Arc<GameConfig>, base: Arc<World>) -> Self {
         Game {
             scripts,
@@ -73,19 +74,19 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// What the packs compiled to.
+    /// The content of the packs.
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.table.catalog
     }
-    /// The table. Not for clients: it knows every secret.
+    /// The table. Do not show it to clients: it contains every secret.
     pub fn table(&self) -> &Table {
         &self.table
     }
-    /// Switches the event log on or off; simulations do without.
+    /// Switches the event log on or off. Simulations do not need it.
     pub fn record_events(&mut self, on: bool) {
         self.table.record_events = on;
     }
-    /// What has happened since the log was last taken or cleared, oldest first.
+    /// The events since the log was last taken or cleared, oldest first.
     pub fn events(&self) -> &[Event] {
         &self.table.events
     }
@@ -97,11 +98,11 @@ impl<S: Scripts> Game<S> {
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.table.events)
     }
-    /// What the game was started with.
+    /// The configuration.
     pub fn config(&self) -> &GameConfig {
         &self.config
     }
-    /// All answers so far. With the packs and the config they are the whole game.
+    /// All answers so far. Together with the packs and the configuration, they determine the game.
     pub fn record(&self) -> &[Answer] {
         &self.record
     }
@@ -119,7 +120,7 @@ impl<S: Scripts> Game<S> {
         digest(&self.table.world)
     }
 
-    /// The hook that runs or waits, the innermost one if hooks have brought about others.
+    /// The hook that runs or waits: the innermost one, if hooks have triggered others.
     pub fn running_hook(&self) -> Option<HookId> {
         self.table.world.flow.iter().rev().find_map(|frame| match frame {
             Frame::Script(script) => Some(script.hook),
@@ -136,7 +137,7 @@ impl<S: Scripts> Game<S> {
 
 /// A digest of a world, as 16 hexadecimal digits.
 pub fn digest(world: &World) -> String {
-    // Plain data without maps or floats always serializes.
+    // Plain data without maps or floats can always be serialized.
     let bytes = postcard::to_extend(world, Vec::with_capacity(1024)).unwrap_or_default();
     let first = Sha256::digest(&bytes).iter().take(8).fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
     format!("{first:016x}")

@@ -11,10 +11,10 @@ use crate::scripts::{ScriptError, ScriptErrorKind, Scripts, Step};
 use crate::state::{DecisionOption, Frame, View, World};
 
 impl<S: Scripts> Game<S> {
-    /// A copy of the game as `seat` may imagine it: what the seat cannot see is dealt again, secret choices of others
-    /// under way are made again, and chance is new. The seat's view and everything it has seen since the last pause
-    /// between scripts stay true, so dice keep their faces. `None` if none of a few deals fits what the seat has seen.
-    /// The copy keeps no events, and its record begins here.
+    /// A clone of the game as `seat` may imagine it: what the seat cannot see is dealt again, the current secret
+    /// choices of others are made again, and chance is new. The seat's view and everything it has seen since the last
+    /// pause between scripts stay the same, so dice keep their faces. `None` if none of a few deals fits what the seat
+    /// has seen. The clone has no events, and its record begins here.
     pub fn imagine(&self, seat: SeatId, rng: &mut Rng) -> Option<Game<S>> {
         let seen = self.table.view(Some(seat));
         for _ in 0..8 {
@@ -41,16 +41,16 @@ impl<S: Scripts> Game<S> {
         base.rng.reseed(rng);
         base.deal_unseen(&self.table.catalog, &self.table.world, seat, rng);
         base.shuffle_fog(&self.table.catalog, &self.table.world, seat, rng);
-        // What others may choose from can depend on what has been dealt.
+        // The options of others can depend on the deal.
         base.flow.last_mut().into_iter().for_each(Frame::mark_stale);
         copy.imagine_by_scripts(seat)?;
-        // Dice that are on the table are there in every imagined world.
+        // Dice that are on the table must be the same in every imagined world.
         Arc::make_mut(&mut copy.base).rng.script(&self.table.rolled);
         copy.rebuild_imagined(seat, rng)?;
         Ok((copy.table.view(Some(seat)) == *seen).then_some(copy))
     }
 
-    /// Has the packs deal again, in the base, what the kernel knows nothing of.
+    /// Lets the packs deal again, in the base, what the kernel does not know.
     fn imagine_by_scripts(&mut self, seat: SeatId) -> Result<(), ScriptError> {
         let point = self.table.catalog.kernel.bot_imagine;
         if !self.table.anyone_listens(point) {
@@ -69,7 +69,7 @@ impl<S: Scripts> Game<S> {
         Ok(())
     }
 
-    /// Goes from the base through the answers since, but makes the secret choices of others again.
+    /// Replays the answers since the base, but makes the secret choices of others again.
     fn rebuild_imagined(&mut self, seat: SeatId, rng: &mut Rng) -> Result<(), ScriptError> {
         let since = std::mem::take(&mut self.since);
         self.live = S::Live::default();
@@ -79,7 +79,7 @@ impl<S: Scripts> Game<S> {
         for mut answer in since {
             let is_secret = matches!(self.table.world.flow.last(), Some(Frame::Simultaneous(_)));
             if is_secret && !answer.aside && answer.seat != seat {
-                // On another way through its choices the other may have finished sooner.
+                // With other choices, the other seat may have finished earlier.
                 let Some(option) = self.any_choice(answer.seat, rng) else { continue };
                 answer.option = option;
             }
@@ -92,7 +92,7 @@ impl<S: Scripts> Game<S> {
         Ok(())
     }
 
-    /// A random option of a seat that does not just take something back.
+    /// A random option of a seat that does not take something back.
     fn any_choice(&self, seat: SeatId, rng: &mut Rng) -> Option<DecisionOption> {
         let words = &self.table.catalog.words;
         let decision = self.pending().into_iter().find(|decision| decision.seat == seat)?;
@@ -103,8 +103,8 @@ impl<S: Scripts> Game<S> {
 }
 
 impl World {
-    /// Deals again the cards that `seat` can see neither here nor in the later world `now`: cards of one type change
-    /// places with each other.
+    /// Deals again the cards that `seat` can see neither here nor in the later world `now`: cards of the same type swap
+    /// places.
     pub(crate) fn deal_unseen(&mut self, catalog: &Catalog, now: &World, seat: SeatId, rng: &mut Rng) {
         let unseen = |world: &World, card: CardId| {
             let zone = world.card_zone(card);
@@ -120,7 +120,7 @@ impl World {
         let mut types: Vec<SymbolId> = cards.iter().map(|card| catalog.design_of(*card).card_type).collect();
         types.sort_unstable();
         types.dedup();
-        // Which card takes the place of which.
+        // The card that replaces each card.
         let mut swap: Vec<CardId> = (0..catalog.cards.len()).map(CardId::at).collect();
         for card_type in types {
             let group: Vec<CardId> =
@@ -145,8 +145,8 @@ impl World {
         }
     }
 
-    /// Lets the spaces that `seat` has seen neither here nor in the later world `now` change places under the fog: what
-    /// one counter says of a space goes with what all others say of it.
+    /// Swaps spaces that `seat` has seen neither here nor in the later world `now` under the fog. All counters of a
+    /// space move together.
     pub(crate) fn shuffle_fog(&mut self, catalog: &Catalog, now: &World, seat: SeatId, rng: &mut Rng) {
         let Some(fog) = catalog.fog.map(|fog| catalog.counters[fog.index()].offset) else { return };
         let unseen = |world: &World, space: usize| world.counters[fog + space] >> seat.0.min(31) & 1 == 0;

@@ -1,26 +1,26 @@
-//! What a whole game may take, and what is done where memory runs out that games share.
+//! The limits of a whole game, and the retry if shared memory runs out.
 
 use super::game::Game;
 use crate::scripts::{ScriptError, ScriptErrorKind, Scripts};
 
-/// Answers that a game may take; far more than any game needs.
+/// The most answers of a game, far more than any game needs.
 pub const MOST_ANSWERS: usize = 20_000;
 
-/// Steps that the scripts of a game may take in all its answers together; far more than any game needs.
+/// The most script steps of a game, over all its answers; far more than any game needs.
 pub const MOST_STEPS: u64 = 20_000_000;
 
 impl<S: Scripts> Game<S> {
-    /// Steps that the scripts took for the answers so far. What bots try, and what was rebuilt, does not count.
+    /// The script steps of the answers so far. Steps of bots that try options, and of rebuilding, do not count.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// From here on steps count.
+    /// Starts to count steps.
     pub(super) fn count_steps(&mut self) {
         self.counted_from = Some(self.scripts.steps());
     }
 
-    /// Steps no longer count. Those that did are added where they led to something.
+    /// Stops counting steps. They are added if the answer succeeded.
     pub(super) fn stop_counting(&mut self, succeeded: bool) {
         if let Some(from) = self.counted_from.take()
             && succeeded
@@ -29,7 +29,7 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// An error where the game has taken too many steps.
+    /// Fails if the game has taken too many steps.
     pub(super) fn check_steps(&self) -> Result<(), ScriptError> {
         let Some(from) = self.counted_from else { return Ok(()) };
         match self.steps + self.scripts.steps().saturating_sub(from) > MOST_STEPS {
@@ -38,7 +38,7 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// An error where the game has taken too many answers.
+    /// Fails if the game has taken too many answers.
     pub(super) fn check_answers(&self) -> Result<(), ScriptError> {
         match self.record.len() < MOST_ANSWERS {
             true => Ok(()),
@@ -50,7 +50,7 @@ impl<S: Scripts> Game<S> {
         ScriptError { hook: self.running_hook(), kind: ScriptErrorKind::Game, ..ScriptError::flow(message) }
     }
 
-    /// Where memory has run out, what others hold or have left may be to blame. So `again` decides, with nothing of others
+    /// If memory has run out, other games may have used it. In that case `again` decides, with nothing of other games
     /// in memory.
     pub(super) fn or_alone<T>(
         &mut self,
@@ -67,7 +67,7 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// Runs to the next decision from the base, where nothing has been answered since.
+    /// Runs to the next decision from the base, if there have been no answers since.
     pub(super) fn advance_base_alone(&mut self, events: usize) -> Result<(), ScriptError> {
         self.live = S::Live::default();
         self.table.events.truncate(events);

@@ -1,20 +1,18 @@
-//! The door: a [`Game`] is one table with its scripts, behind the few calls that terminals, bots, tests and fuzzers
-//! use.
+//! A [`Game`] is one table with its scripts, behind the few functions that terminals, bots, tests and fuzzers use.
 //!
-//! A suspended script cannot be saved. So a game keeps the world as it was when no script was suspended last (the
-//! *base*) and the answers given since. Whatever is cloned, restored or taken back rebuilds its scripts by going from
-//! the base through those answers again, and checks that it arrives at the same world. Scripts keep no state between
-//! calls.
+//! A suspended script cannot be saved. A game therefore keeps the last world without suspended scripts (the *base*) and
+//! the answers since. After a clone, a restore or an undo, it rebuilds its scripts by replaying those answers from the
+//! base, and checks that it reaches the same world. Scripts keep no state between calls.
 //!
-//! - `game`: what a game holds, and what can be read from it
-//! - `start`: starting a game, or taking one up again from a [`GameState`]
+//! - `game`: the data of a game, and read access to it
+//! - `start`: starting a game, or restoring one from a [`GameState`]
 //! - `answers`: answers to open decisions, and asides
-//! - `run`: the machine that continues until somebody must choose; `options` lists what there is to choose
-//! - `simultaneous`: phases in which all choose at once, in secret
+//! - `run`: the machine that continues until a seat must choose; `options` lists the options
+//! - `simultaneous`: phases in which all seats choose at once, in secret
 //! - `base`: keeping the base and rebuilding scripts from it
-//! - `limits`: what a whole game may take
+//! - `limits`: the limits of a whole game
 //! - `imagine`: games as a seat may imagine them
-//! - `position`: keys of positions, for tools that count or merge what is equal
+//! - `position`: keys of positions, for tools that count or merge equal positions
 //! - `staging`: changes from outside the rules, for scenarios and tools
 
 mod answers;

@@ -1,4 +1,4 @@
-//! Listing options: of decisions that phases and scripts have opened, and of asides.
+//! Lists options: of decisions that phases and scripts have opened, and of asides.
 
 use super::game::Game;
 use crate::catalog::{Offer, SpaceFilter};
@@ -34,20 +34,20 @@ impl<S: Scripts> Game<S> {
         Ok(())
     }
 
-    /// The spaces that fit a filter and, if a counter is given, are beside the space that it holds for a seat.
+    /// The spaces that match a filter and, if a counter is given, are neighbors of the space that it holds for a seat.
     fn listed_spaces(
         &self,
         seat: SeatId,
         mut filter: SpaceFilter,
         beside: Option<CounterId>,
     ) -> Result<Vec<DecisionOption>, ScriptError> {
-        // Room for most lists at once.
+        // Enough room for most lists.
         let mut options = Vec::with_capacity(16);
         if let Some(counter) = beside {
             let held = self.table.value(counter, Value::Faction(seat));
             match held.map_err(|error| ScriptError::flow(error.0))? {
                 Value::Space(space) => filter.beside = Some(space),
-                // Nothing is beside nowhere.
+                // If the counter holds nothing, no space matches.
                 _ => return Ok(options),
             }
         }
@@ -55,8 +55,8 @@ impl<S: Scripts> Game<S> {
         Ok(options)
     }
 
-    /// What a script lists for a seat, for another script that receives the seat and the option. Of options that look
-    /// the same, only one is kept.
+    /// The options that a script lists for a seat, for another script that receives the seat and the option. Of options
+    /// that look the same, only one is kept.
     pub(super) fn listed(&mut self, hook: HookId, seat: SeatId) -> Result<Vec<DecisionOption>, ScriptError> {
         let mut options = self.scripts.options(hook, &[Value::Faction(seat)], &mut self.table)?;
         let fits = |option: &DecisionOption| 1 + usize::from(option.verb.is_some()) + option.args.len() <= Args::MOST;

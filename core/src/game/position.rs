@@ -1,4 +1,5 @@
-//! When two games are in the same position: for tools that count positions or consider each only once.
+//! Keys that tell whether two games are in the same position, for tools that count positions or consider each only
+//! once.
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -10,13 +11,13 @@ use crate::rng::Rng;
 use crate::scripts::Scripts;
 use crate::state::{Frame, Outcome, World};
 
-/// 128 bits that represent a position. Equal positions have equal keys on every machine; unequal ones have different
-/// keys for all practical purposes.
+/// 128 bits that identify a position. Equal positions have equal keys on every machine. Unequal positions have
+/// different keys for all practical purposes.
 pub type PositionKey = u128;
 
 impl<S: Scripts> Game<S> {
-    /// What is on the table, hidden things included, and what is asked. Pieces of one kind and owner that have changed
-    /// places make no difference. Neither do copies of a card, nor the way to the position.
+    /// The table, including hidden things, and the open decisions. Pieces of the same kind and owner are
+    /// interchangeable, and so are copies of a card. The way to the position does not matter.
     pub fn position(&self) -> PositionKey {
         let mut bytes = Vec::with_capacity(512);
         let world = &self.table.world;
@@ -32,9 +33,9 @@ impl<S: Scripts> Game<S> {
         key(&bytes)
     }
 
-    /// What can come: two running games with equal keys offer the same, and continue alike under the same answers.
-    /// Finer than [`Game::position`] while scripts are suspended, because they remember what they received. As there,
-    /// pieces of one kind and owner count as one another.
+    /// The possible futures: two running games with equal keys offer the same options, and continue alike with the same
+    /// answers. It is finer than [`Game::position`] while scripts are suspended, because scripts remember what they
+    /// received. Pieces of the same kind and owner are interchangeable here too.
     pub fn future(&self) -> PositionKey {
         let mut bytes = Vec::with_capacity(512);
         describe(&self.table.catalog, &self.base, &mut bytes);
@@ -49,15 +50,15 @@ fn key(bytes: &[u8]) -> PositionKey {
     digest.iter().take(16).fold(0, |key, byte| key << 8 | u128::from(*byte))
 }
 
-/// Appends plain data, each with its length, so that no two lists run into each other.
+/// Appends data with its length, so that no two lists run together.
 fn write(bytes: &mut Vec<u8>, data: &impl Serialize) {
-    // Plain data without maps or floats always serializes.
+    // Plain data without maps or floats can always be serialized.
     let part = postcard::to_allocvec(data).unwrap_or_default();
     bytes.extend((part.len() as u32).to_le_bytes());
     bytes.extend(part);
 }
 
-/// What a position says of seats and chance.
+/// The part of a position that concerns seats.
 #[derive(Serialize)]
 struct Seats<'a> {
     led: u32,
@@ -73,13 +74,13 @@ fn describe(catalog: &Catalog, world: &World, bytes: &mut Vec<u8>) {
         world.pieces().map(|(id, piece)| (piece.space(), catalog.pieces[id.index()].kind, piece.owner())).collect();
     pieces.sort_unstable();
     write(bytes, &pieces);
-    // Where cards have counters of their own, copies of a card differ.
+    // If cards have counters, copies of a card differ.
     let cards_differ = catalog.counters.iter().any(|counter| counter.scope == Scope::Card);
     let name = |card: CardId| if cards_differ { card.index() } else { catalog.cards[card.index()].index() };
     let zones: Vec<Vec<usize>> = (0..catalog.zone_list.len())
         .map(|zone| {
             let mut cards: Vec<usize> = world.in_zone(ZoneId::at(zone)).map(name).collect();
-            // In which order tiles were laid makes no difference.
+            // The order in which tiles were laid does not matter.
             if catalog.tiles.as_ref().is_some_and(|tiles| tiles.zones.contains(&catalog.zone_list[zone].0)) {
                 cards.sort_unstable();
             }

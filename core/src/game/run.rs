@@ -1,4 +1,4 @@
-//! The machine: runs the innermost frame of the flow until somebody must choose or the game is over.
+//! The machine: runs the innermost frame of the flow until a seat must choose or the game is over.
 
 use super::game::Game;
 use crate::catalog::BattleStep;
@@ -9,7 +9,7 @@ use crate::state::{
     Battle, Decision, Frame, LiveHook, Movement, Reply, ScriptFrame, ScriptState, SideId, Turns, merge_equal,
 };
 
-/// How many steps of the flow may pass without anybody being asked; far more than any game needs.
+/// The most steps of the flow without a decision, far more than any game needs.
 const FLOW_LIMIT: u32 = 100_000;
 
 impl<S: Scripts> Game<S> {
@@ -17,14 +17,14 @@ impl<S: Scripts> Game<S> {
         self.table.world.flow.pop()
     }
 
-    /// Gives the result of a finished procedure to the script below it.
+    /// Passes the result of a finished procedure to the script below it.
     pub(super) fn give_result(&mut self, reply: Reply) {
         if let Some(script) = self.top_script() {
             script.state = ScriptState::Ready(reply);
         }
     }
 
-    /// Runs the flow until somebody must choose or the game is over.
+    /// Runs the flow until a seat must choose or the game is over.
     pub(super) fn advance(&mut self) -> Result<(), ScriptError> {
         for _ in 0..FLOW_LIMIT {
             if self.table.world.outcome.is_some() {
@@ -66,10 +66,10 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// Makes one step of the innermost frame. False if the game waits for somebody.
+    /// Makes one step of the innermost frame. Returns false if the game waits for a seat.
     fn step(&mut self) -> Result<bool, ScriptError> {
-        // A script stays on the stack while it runs, so that it sees the battle it belongs to and what it starts comes
-        // to be above it.
+        // A script stays on the stack while it runs, so that it sees its battle, and so that frames that it starts are
+        // above it.
         match self.table.world.flow.last() {
             Some(Frame::Script(script)) => {
                 if script.is_new() {
@@ -192,7 +192,7 @@ impl<S: Scripts> Game<S> {
     fn step_battle(&mut self, battle: Box<Battle>) -> Result<bool, ScriptError> {
         let fail = |error: RuleError| ScriptError::flow(error.0);
         self.table.world.flow.push(Frame::Battle(battle));
-        // The kernel's own steps cause nothing that must run before the next one.
+        // The kernel's own steps trigger nothing that must run before the next step.
         while let Some(step) = self.table.next_battle_step().map_err(fail)? {
             match step {
                 BattleStep::Roll => self.table.battle_roll([SideId::Attacker, SideId::Defender]).map_err(fail)?,

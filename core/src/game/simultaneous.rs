@@ -1,11 +1,11 @@
-//! Phases in which all seats choose at once, each in secret until everyone has chosen.
+//! Phases in which all seats choose at once, in secret until everyone has chosen.
 
 use super::game::Game;
 use crate::ids::*;
 use crate::scripts::{ScriptError, Scripts, Step};
 use crate::state::{Frame, ScriptFrame, ScriptState, Table, merge_equal};
 
-/// A script that has shown others what its seat chose.
+/// A script that has revealed its seat's choice.
 struct Shown {
     seat: Option<SeatId>,
     hook: HookId,
@@ -13,7 +13,7 @@ struct Shown {
 
 impl<S: Scripts> Game<S> {
     pub(super) fn step_simultaneous(&mut self, mut scripts: Vec<ScriptFrame>) -> Result<bool, ScriptError> {
-        // Where the phase asks before its scripts start, they start when everyone has answered.
+        // If the phase asks before its scripts start, the scripts start after everyone has answered.
         let is_asked = |script: &ScriptFrame| matches!(script.state, ScriptState::Asking { before: Some(_), .. });
         let is_held = scripts.iter().any(is_asked);
         let (mut moved, mut done, mut shown) = (false, Vec::new(), Vec::new());
@@ -56,7 +56,7 @@ impl<S: Scripts> Game<S> {
         Ok(moved)
     }
 
-    /// Lists the options of a seat that chooses, where they may have changed. Whether they may.
+    /// Lists the options of a choosing seat again, if they may have changed. Returns whether they may have changed.
     fn open_secret(&mut self, script: &mut ScriptFrame) -> Result<bool, ScriptError> {
         match std::mem::replace(&mut script.state, ScriptState::Waiting) {
             ScriptState::Asking { mut decision, stale, before } => {
@@ -73,12 +73,12 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// Starts or resumes a script, and notes whether it shows others what its seat has chosen.
+    /// Starts or resumes a script, and records whether it reveals its seat's choice.
     fn run_in_secret(&mut self, script: &mut ScriptFrame, shown: &mut Vec<Shown>) -> Result<Step, ScriptError> {
         let recording = std::mem::replace(&mut self.table.record_events, true);
         let before = self.table.events.len();
         let state = std::mem::replace(&mut script.state, ScriptState::Waiting);
-        // The answer to the question of a phase follows the seat.
+        // The answer to the decision of a phase follows the seat.
         let has_chosen = matches!(state, ScriptState::Ready(_)) || script.args.len() > 1;
         let step = match state {
             ScriptState::New => {
@@ -99,11 +99,11 @@ impl<S: Scripts> Game<S> {
     }
 }
 
-/// Whether anybody but a seat, a spectator included, can tell one of the events from this one on.
+/// Whether anybody except a seat can notice one of the events from this index on. Spectators count.
 fn shows(table: &Table, from: usize, seat: Option<SeatId>) -> bool {
     let others = || std::iter::once(None).chain(table.world.seats().map(Some)).filter(|other| *other != seat);
     table.events.iter().skip(from).any(|event| {
-        // That some card has moved between two hidden places tells nothing of the choice.
+        // The move of an unknown card between two hidden zones reveals nothing of the choice.
         others().any(|other| event.seen_by(&table.catalog, other).is_some_and(|seen| !seen.hidden))
     })
 }

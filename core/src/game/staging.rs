@@ -1,4 +1,4 @@
-//! Changing a game from outside its rules, as scenarios and tools do.
+//! Changes a game from outside its rules, as scenarios and tools do.
 
 use super::game::Game;
 use super::start::StartError;
@@ -7,13 +7,13 @@ use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Frame, LiveHook, Table, Turns};
 
 impl<S: Scripts> Game<S> {
-    /// Whether nothing is left to do: what [`Game::run_hook`] started is over, and no flow waits below it.
+    /// Whether nothing is left to do: the hook from [`Game::run_hook`] has ended, and no flow waits below it.
     pub fn is_idle(&self) -> bool {
         matches!(self.table.world.flow.last(), Some(Frame::Idle))
     }
 
-    /// Runs an effect hook on top of whatever waits, as if the rules had called it. The record of a game that was
-    /// changed in this way does not replay.
+    /// Runs an effect hook on top of the stack, as if the rules had called it. After such a change, the record of the
+    /// game cannot be replayed.
     pub fn run_hook(&mut self, hook: LiveHook, args: &[Value]) -> Result<(), ScriptError> {
         if self.dormant {
             self.rebuild()?;
@@ -23,8 +23,8 @@ impl<S: Scripts> Game<S> {
         self.advance_from_here()
     }
 
-    /// Drops whatever was to be done and runs the flow from `phase` on; an error if it is not part of the flow. A loop
-    /// around it is in the turn that its counter shows. The record does not replay, as above.
+    /// Drops the stack and runs the flow from `phase` on. Fails if the phase is not part of the flow. A loop around it
+    /// continues at the iteration that its counter shows. The record cannot be replayed, as above.
     pub fn run_phase(&mut self, phase: PhaseId) -> Result<(), ScriptError> {
         let turns =
             Turns::at(&self.table, phase).ok_or_else(|| ScriptError::flow("the phase is not part of the flow"))?;
@@ -37,7 +37,7 @@ impl<S: Scripts> Game<S> {
     }
 
     /// Changes the table directly and lists the options of open decisions again. No hook runs for the change. The
-    /// record does not replay, as above.
+    /// record cannot be replayed, as above.
     pub fn edit(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> Result<(), StartError> {
         if self.dormant {
             self.rebuild()?;
@@ -52,7 +52,7 @@ impl<S: Scripts> Game<S> {
         Ok(self.advance_from_here()?)
     }
 
-    /// Goes on after a change from outside, which becomes part of the base unless a script is suspended.
+    /// Continues after a change from outside, which becomes part of the base unless a script is suspended.
     fn advance_from_here(&mut self) -> Result<(), ScriptError> {
         self.asides = None;
         let suspended = self.table.world.flow.iter().any(Frame::is_suspended);

@@ -1,4 +1,4 @@
-//! Starting a game, and taking one up again from its state.
+//! Starts a game, or restores one from its state.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::ids::*;
 use crate::scripts::{ScriptError, Scripts};
 use crate::state::{Answer, Frame, Table, Turns, World};
 
-/// Why a game could not be started or taken up again.
+/// Why a game could not be started or restored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// The seats, options or packs do not fit; the message is for people.
+    /// The seats, options or packs do not fit.
     #[error("{0}")]
     Config(String),
     /// A script failed.
@@ -21,12 +21,12 @@ pub enum StartError {
     Script(#[from] ScriptError),
 }
 
-/// A whole game at one moment, as plain data: with the same packs it can be taken up again anywhere.
+/// A whole game at one moment, as plain data. With the same packs, it can be restored anywhere.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameState {
-    /// The packs it was made with ([`Catalog::fingerprint`]).
+    /// The packs of the game ([`Catalog::fingerprint`]).
     pub fingerprint: String,
-    /// What the game was started with.
+    /// The configuration.
     pub config: GameConfig,
     base: World,
     since: Vec<Answer>,
@@ -42,8 +42,8 @@ impl<S: Scripts> Game<S> {
         Self::prepared(catalog, scripts, config, true, |_| Ok(()))
     }
 
-    /// Starts a game whose table `prepare` may change before the first phase. If `flow` is false, no phase runs: the
-    /// game idles until [`Game::run_hook`] or [`Game::run_phase`] starts something (scenarios do).
+    /// Starts a game. `prepare` may change the table before the first phase. If `flow` is false, no phase runs: the
+    /// game idles until [`Game::run_hook`] or [`Game::run_phase`] starts something. Scenarios use this.
     pub fn prepared(
         catalog: Arc<Catalog>,
         scripts: S,
@@ -87,8 +87,8 @@ impl<S: Scripts> Game<S> {
         }
     }
 
-    /// A game from a snapshot that this process made; its scripts are rebuilt when the next answer needs them. For
-    /// files from outside use [`Game::new`] and answer from their record, which trusts nothing.
+    /// Restores a game from a state that this process made. Its scripts are rebuilt when the next answer needs them.
+    /// For files from outside, use [`Game::new`] and replay the record, which does not have to be trusted.
     pub fn restore(catalog: Arc<Catalog>, scripts: S, snapshot: GameState) -> Result<Self, StartError> {
         if snapshot.fingerprint != catalog.fingerprint {
             return Err(StartError::Config("the state was made with different packs".to_owned()));

@@ -1,5 +1,5 @@
-//! The battle procedure: sides, dice, the damage count, and who wins. Card windows, removal and withdrawal are
-//! script steps that the content lists between the kernel's.
+//! The battle procedure: sides, dice, the damage count, and the winner. Card windows, removal and withdrawal are script
+//! steps that the content lists between the kernel's steps.
 
 use super::error::RuleError;
 use crate::catalog::BattleStep;
@@ -9,12 +9,12 @@ use crate::state::{Battle, Event, FightOrder, Side, SideId, Table};
 /// A query of the count: the hook point, the value before any hook, and the arguments faction and space.
 pub type CountQuery = (HookPointId, i32, [Value; 2]);
 
-/// How the damage of a side falls on its pieces.
+/// How damage affects the pieces of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Losses {
-    /// How many of its pieces are toppled: the first ones of [`Side::entered`].
+    /// The number of felled pieces, which are the first ones of [`Side::entered`].
     pub toppled: usize,
-    /// Damage on the next piece, not enough to topple it.
+    /// Damage on the next piece, not enough to fell it.
     pub wounds: i32,
     /// Damage beyond the last piece.
     pub excess: i32,
@@ -28,7 +28,7 @@ impl Battle {
         let catalog = &table.catalog;
         let rule = catalog.battle.as_ref().ok_or_else(no_procedure)?;
         let there = || table.world.on_space(order.space);
-        // Room for all from the start: lists that grow piece by piece took a third of the time.
+        // Allocates enough room at once. Growing lists took a third of the time.
         let room = there().count();
         let side = |faction: FactionId| Side {
             faction,
@@ -45,7 +45,7 @@ impl Battle {
             let (fighter, owner) = (rule.fighter(&catalog.pieces, piece), table.world.piece(piece).owner());
             let side = [&mut attacker, &mut defender].into_iter().find(|side| owner == Some(side.faction));
             if let Some(Side { entered, .. }) = side.filter(|_| fighter.fights) {
-                // They come in id order, so those of the same rank stay in it.
+                // Pieces come in id order, and pieces of the same rank stay in that order.
                 let before =
                     entered.iter().rposition(|other| rule.fighter(&catalog.pieces, *other).rank <= fighter.rank);
                 entered.insert(before.map_or(0, |at| at + 1), piece);
@@ -64,7 +64,7 @@ impl Battle {
         Ok(Battle { space: order.space, attacker, defender, mover: order.mover, step: 0, winner: None })
     }
 
-    /// How the damage of the last count falls on the pieces of a side.
+    /// How the damage of the last count affects the pieces of a side.
     pub fn losses(&self, table: &Table, side: SideId) -> Losses {
         let side = self.side(side);
         let catalog = &table.catalog;
@@ -83,8 +83,8 @@ impl Battle {
         Losses { toppled, wounds: 0, excess: left }
     }
 
-    /// The winner by the last count: the side that fells everything and survives, else the one that fells more, else as
-    /// ties go.
+    /// The winner by the last count: the side that fells all enemies and survives, otherwise the side that fells more,
+    /// otherwise the one that wins ties.
     fn decide(&self, table: &Table) -> SideId {
         let (attacker, defender) = (self.losses(table, SideId::Attacker), self.losses(table, SideId::Defender));
         let standing = |side: &Side, losses: &Losses| side.entered.len() > losses.toppled;
@@ -114,13 +114,13 @@ fn no_procedure() -> RuleError {
 }
 
 impl Table {
-    /// A battle as it would begin, for tools that look ahead. An error if the game has no battles, or a side has
-    /// nothing to fight with.
+    /// A battle as it would begin, for tools that look ahead. Fails if the game has no battles, or if a side cannot
+    /// fight.
     pub fn stage_battle(&mut self, order: &FightOrder) -> Result<Battle, RuleError> {
         Battle::begin(self, order)
     }
 
-    /// Takes the next step of the battle under way; `None` if there is none left.
+    /// Takes the next step of the current battle; `None` if there are no more.
     pub(crate) fn next_battle_step(&mut self) -> Result<Option<BattleStep>, RuleError> {
         let rule = self.catalog.battle.as_ref().ok_or_else(no_procedure)?;
         let battle = self.world.battle_mut().ok_or_else(no_battle)?;
@@ -129,7 +129,7 @@ impl Table {
         Ok(step)
     }
 
-    /// Rolls the dice of these sides, one after the other. An error if no battle is under way, here and below.
+    /// Rolls the dice of these sides, one after the other. Fails if there is no battle, as do the functions below.
     pub fn battle_roll<const N: usize>(&mut self, sides: [SideId; N]) -> Result<(), RuleError> {
         let faces = self.catalog.battle.as_ref().ok_or_else(no_battle)?.faces.len();
         if faces == 0 {
@@ -139,7 +139,7 @@ impl Table {
         sides.into_iter().zip(rolled).try_for_each(|(side, face)| self.battle_set_face(side, face as u8))
     }
 
-    /// Turns the die of a side to a face. An error if the die has no such face.
+    /// Turns the die of a side to a face. Fails if the die does not have the face.
     pub fn battle_set_face(&mut self, side: SideId, face: u8) -> Result<(), RuleError> {
         let rule = self.catalog.battle.as_ref().ok_or_else(no_battle)?;
         let spec = rule.faces.get(usize::from(face)).ok_or_else(|| RuleError(format!("the die has no face {face}")))?;
@@ -152,8 +152,8 @@ impl Table {
         Ok(())
     }
 
-    /// Adds strength or shields to a side for the next count. `what` is one of the two stats of
-    /// [`BattleRule`](crate::catalog::BattleRule); an error otherwise.
+    /// Adds strength or shields to a side for the next count. `what` must be one of the two stats of
+    /// [`BattleRule`](crate::catalog::BattleRule).
     pub fn battle_add(&mut self, side: SideId, what: SymbolId, amount: i32) -> Result<(), RuleError> {
         let catalog = &self.catalog;
         let rule = catalog.battle.as_ref().ok_or_else(no_battle)?;
@@ -173,7 +173,7 @@ impl Table {
         Ok(())
     }
 
-    /// The four queries that a count needs: attacker's strength and shields, defender's strength and shields.
+    /// The four queries for a count: attacker's strength and shields, defender's strength and shields.
     pub fn count_queries(&self) -> Result<[CountQuery; 4], RuleError> {
         let battle = self.world.battle().ok_or_else(no_battle)?;
         let rule = self.catalog.battle.as_ref().ok_or_else(no_battle)?;
@@ -198,8 +198,8 @@ impl Table {
         ])
     }
 
-    /// Computes the damage of both sides from scratch, from the results of [`Table::count_queries`] in their order. All
-    /// pieces that entered count, toppled or not.
+    /// Computes the damage of both sides from scratch, from the results of [`Table::count_queries`] in order. All
+    /// pieces that entered count, felled or not.
     pub fn apply_count(&mut self, totals: [i32; 4]) -> Result<(), RuleError> {
         let battle = self.world.battle_mut().ok_or_else(no_battle)?;
         let [attack, guard, counter, place] = totals.map(|n| n.max(0));
@@ -212,7 +212,7 @@ impl Table {
         Ok(())
     }
 
-    /// Finds the winner by the last count.
+    /// Decides the winner by the last count.
     pub fn battle_resolve(&mut self) -> Result<SideId, RuleError> {
         let battle = self.world.battle().ok_or_else(no_battle)?;
         let winner = battle.decide(self);

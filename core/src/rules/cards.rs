@@ -1,10 +1,11 @@
-//! Cards: putting them into zones, drawing and shuffling.
+//! Cards: moving them between zones, drawing and shuffling.
 
 use crate::ids::*;
 use crate::state::{Event, Table};
 
 impl Table {
-    /// Puts a card on top of a zone or at its bottom. A laid tile that goes elsewhere than the zones of laid tiles is taken up. `face` is whether everyone sees its face on the way.
+    /// Puts a card on the top or at the bottom of a zone. A laid tile that moves to a zone without laid tiles is taken
+    /// off the grid. `face` is whether everyone sees its face during the move.
     pub fn put_card(&mut self, card: CardId, zone: ZoneId, top: bool, face: bool) {
         let from = self.world.card_zone(card);
         self.world.detach_card(&self.catalog, card);
@@ -15,7 +16,7 @@ impl Table {
         }
     }
 
-    /// Moves the top card of a zone to the bottom of another; `None` if there is none.
+    /// Moves the top card of a zone to the bottom of another; `None` if the zone is empty.
     pub fn draw(&mut self, from: ZoneId, to: ZoneId) -> Option<CardId> {
         let card = self.world.top(from)?;
         self.put_card(card, to, false, false);

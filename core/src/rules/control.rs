@@ -1,10 +1,10 @@
-//! Control of spaces: who has it, and the points that come and go with it.
+//! Control of spaces, and the points that are gained and lost with it.
 
 use crate::catalog::ControlScore;
 use crate::ids::*;
 use crate::state::{Event, Gain, Table};
 
-/// A space that changes hands.
+/// A space whose controller changes.
 #[derive(Clone, Copy)]
 struct ControlChange {
     space: SpaceId,
@@ -13,7 +13,7 @@ struct ControlChange {
 }
 
 impl Table {
-    /// The seat that ought to control a space, as the pieces on it say.
+    /// The seat that should control a space, according to the pieces on it.
     fn rightful_controller(&self, space: SpaceId) -> Option<SeatId> {
         let mask = self.world.occupant_mask(&self.catalog, space);
         let players = self.world.playing;
@@ -28,14 +28,14 @@ impl Table {
             let sole = FactionId(mask.trailing_zeros() as u8);
             return (players & mask != 0).then_some(sole);
         }
-        // Units of several factions: the space waits for a battle and stays with its controller while he has units
-        // there.
+        // With units of several factions, the space waits for a battle. It stays with its controller if that seat has
+        // units there.
         self.world.controller(space).filter(|seat| mask >> seat.0 & 1 == 1)
     }
 
-    /// Brings the control of spaces up to date: all losses first, then all gains.
+    /// Updates the control of spaces: first all losses, then all gains.
     pub fn settle_control(&mut self, spaces: &[SpaceId]) {
-        // Most that happens happens in one space, for which no list is made.
+        // Usually only one space is affected, and then no list is needed.
         if let [space] = spaces {
             if let Some(change) = self.control_change(*space) {
                 self.lose_control(change);
@@ -99,8 +99,8 @@ impl Table {
         }
     }
 
-    /// What the controller of a space has really gained in a counter, from the takeover and from what came to stand
-    /// there since.
+    /// The points that the controller of a space has actually gained in a counter, from taking it over and from pieces
+    /// that arrived since.
     pub fn gained(&self, space: SpaceId, counter: CounterId) -> i32 {
         self.world.gains.iter().filter(|g| g.space == space && g.counter == counter).map(|g| g.amount).sum()
     }

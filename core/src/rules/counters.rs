@@ -31,7 +31,7 @@ impl Table {
         Ok(spec.offset + index)
     }
 
-    /// The number in a counter's slot or, if it is derived, computed from the map.
+    /// The number in a counter's slot, or a derived number computed from the board.
     fn current_number(&self, counter: CounterId, slot: usize, owner: Value) -> i32 {
         match (self.catalog.counters[counter.index()].derived, owner) {
             (Some(derived), Value::Faction(seat)) => self.sum_over_map(derived, seat),
@@ -58,8 +58,8 @@ impl Table {
         sum
     }
 
-    /// The number of a counter, not clamped to its bounds: a derived one may be beyond. An error if `owner` does not
-    /// fit the counter's scope, here and below.
+    /// The number of a counter, without clamping: a derived one may be out of bounds. Fails if `owner` does not fit the
+    /// counter's scope, as do the functions below.
     pub fn raw(&self, counter: CounterId, owner: Value) -> Result<i32, RuleError> {
         Ok(self.current_number(counter, self.slot(counter, owner)?, owner))
     }
@@ -70,7 +70,7 @@ impl Table {
         Ok(self.raw(counter, owner)?.clamp(spec.min, spec.max))
     }
 
-    /// What is left in the bank of a counter; an error if its supply is not limited.
+    /// The remaining supply of a counter in the bank. Fails if the supply is not limited.
     pub fn bank(&self, counter: CounterId) -> Result<i32, RuleError> {
         let spec = &self.catalog.counters[counter.index()];
         let supply = spec.supply.ok_or_else(|| RuleError(format!("counter `{}` has no supply", spec.id)))?;
@@ -78,7 +78,7 @@ impl Table {
         Ok(supply - self.world.counters[spec.offset..spec.offset + values].iter().sum::<i32>())
     }
 
-    /// Sets a counter to a number. An error if that is beyond its bounds or the bank does not have enough, or if the
+    /// Sets a counter to a number. Fails if the number is out of bounds, if the bank does not have enough, or if the
     /// counter is derived or holds handles.
     pub fn set(&mut self, counter: CounterId, value: i32, owner: Value) -> Result<(), RuleError> {
         let slot = self.slot(counter, owner)?;
@@ -121,8 +121,8 @@ impl Table {
         }
     }
 
-    /// Adds to a counter as much as its bounds and the bank allow, and returns how much that was. An error if the
-    /// counter is derived or holds handles.
+    /// Adds to a counter as much as its bounds and the bank allow, and returns that amount. Fails if the counter is
+    /// derived or holds handles.
     pub fn add(&mut self, counter: CounterId, amount: i32, owner: Value) -> Result<i32, RuleError> {
         let slot = self.slot(counter, owner)?;
         let spec = &self.catalog.counters[counter.index()];
@@ -139,7 +139,7 @@ impl Table {
         Ok(to - from)
     }
 
-    /// Moves points of a counter from one owner to another, as many as its bounds allow, and returns how many. An error
+    /// Moves points of a counter from one owner to another, as many as the bounds allow, and returns that number. Fails
     /// if the counter is derived or holds handles.
     pub fn transfer(&mut self, counter: CounterId, amount: i32, from: Value, to: Value) -> Result<i32, RuleError> {
         let (source, target) = (self.slot(counter, from)?, self.slot(counter, to)?);
@@ -158,7 +158,7 @@ impl Table {
         Ok(moved)
     }
 
-    /// What a stored number of a counter represents: itself, or a handle.
+    /// The value of a stored number: a number or a handle.
     fn held_value(&self, counter: CounterId, number: i32) -> Value {
         let holds = self.catalog.counters[counter.index()].holds;
         if holds == Holds::Number {
@@ -174,7 +174,7 @@ impl Table {
         }
     }
 
-    /// The value of a counter: a number clamped to its bounds, or the handle it holds.
+    /// The value of a counter: a number, clamped to its bounds, or a handle.
     pub fn value(&self, counter: CounterId, owner: Value) -> Result<Value, RuleError> {
         let slot = self.slot(counter, owner)?;
         let spec = &self.catalog.counters[counter.index()];
@@ -184,8 +184,8 @@ impl Table {
         })
     }
 
-    /// Sets a counter to a number or, if it holds handles, to a handle of the right type or [`Value::Nil`]. An error
-    /// for any other value, and as for [`Table::set`].
+    /// Sets a counter to a number or, if it holds handles, to a handle of the right type or [`Value::Nil`]. Fails for
+    /// any other value, and like [`Table::set`].
     pub fn set_value(&mut self, counter: CounterId, value: Value, owner: Value) -> Result<(), RuleError> {
         let holds = self.catalog.counters[counter.index()].holds;
         let index = match (holds, value) {

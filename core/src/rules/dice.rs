@@ -1,4 +1,4 @@
-//! Dice, and the results that scenarios fix beforehand.
+//! Dice, and results that scenarios fix in advance.
 
 use crate::state::{Event, Table};
 
@@ -23,7 +23,7 @@ impl Table {
         self.world.rng.script(results);
     }
 
-    /// How many fixed results nobody has rolled yet.
+    /// The number of fixed results that have not been rolled.
     pub fn scripted_dice_left(&self) -> usize {
         self.world.rng.scripted_left()
     }

@@ -1,18 +1,18 @@
-//! How far spaces are apart, and how they are in a row.
+//! Distances between spaces, and straight rows of spaces.
 
 use crate::catalog::{Board, PieceFilter};
 use crate::ids::*;
 use crate::state::Table;
 
-/// Whether a space that is this many steps away can be reached in `most`.
+/// Whether a space that is this many steps away is within `most` steps.
 fn is_near(steps: u16, most: u16) -> bool {
     steps <= most && steps != Board::NO_WAY
 }
 
 impl Table {
-    /// The length, in spaces, of the longest straight row through a space that a seat controls without a gap. A row is
-    /// straight if each space can be entered from the last one and is drawn as far from it in the same direction. 0 if
-    /// the seat does not control the space.
+    /// The length, in spaces, of the longest straight row without gaps through a space, over spaces that a seat
+    /// controls. A row is straight if each space is an exit of the previous one, and the offsets between their drawing
+    /// positions are equal. 0 if the seat does not control the space.
     pub fn row(&self, space: SpaceId, seat: SeatId) -> usize {
         let spaces = &self.catalog.spaces;
         let holds = |space: SpaceId| self.world.controller(space) == Some(seat);
@@ -31,7 +31,7 @@ impl Table {
             std::iter::successors(next(space), |at| next(*at)).count()
         };
         let exits = spaces[space.index()].exits.iter().filter(|to| holds(**to));
-        // Spaces that are drawn at one place are in no direction from each other.
+        // Spaces that are drawn at the same position have no direction.
         let ways = exits.map(|to| step(space, *to)).filter(|way| *way != (0, 0));
         1 + ways.map(|(x, y)| run((x, y)) + run((-x, -y))).max().unwrap_or_default()
     }
@@ -47,7 +47,7 @@ impl Table {
         (0..steps.len()).map(SpaceId::at).filter(move |space| is_near(steps[space.index()], most))
     }
 
-    /// The pieces that fit a filter and are within a number of steps of a space.
+    /// The pieces that match a filter and are within a number of steps of a space.
     pub fn find_pieces_near(
         &self,
         filter: &PieceFilter,

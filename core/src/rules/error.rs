@@ -1,6 +1,6 @@
-//! The error of an operation that makes no sense.
+//! The error of an invalid operation.
 
-/// An operation that makes no sense, which is the fault of the script that asked for it. Nothing has changed.
+/// An invalid operation, which a script requested. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RuleError(pub String);

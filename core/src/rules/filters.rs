@@ -1,13 +1,13 @@
-//! Which spaces and pieces fit a filter.
+//! Which spaces and pieces match a filter.
 
 use crate::catalog::{KindOrClass, PieceFilter, SpaceFilter};
 use crate::ids::*;
 use crate::state::{Piece, Table};
 
 impl Table {
-    /// The spaces that fit a filter, in id order.
+    /// The spaces that match a filter, in id order.
     pub fn find_spaces<'a>(&'a self, filter: &'a SpaceFilter) -> impl Iterator<Item = SpaceId> + 'a {
-        // Most filters ask only for the controller, so the other fields are often skipped.
+        // Most filters have only a controller, so the other fields can often be skipped.
         let controller = filter.controller.map(|seat| seat.0);
         let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
         let fits = move |id: &SpaceId| {
@@ -19,14 +19,14 @@ impl Table {
         let firsts = alike.unwrap_or_default().iter().filter_map(|group| group.iter().copied().find(fits));
         let mut firsts: Vec<SpaceId> = firsts.collect();
         firsts.sort_unstable();
-        // What is elsewhere need not be checked.
+        // With `beside`, only neighbors need to be checked.
         let near = filter.beside.map(|space| spaces.neighbors(space));
         let others = if alike.is_some() { 0 } else { near.map_or(spaces.len(), <[SpaceId]>::len) };
         let other = move |at: usize| near.map_or_else(|| SpaceId::at(at), |near| near[at]);
         firsts.into_iter().chain((0..others).map(other).filter(fits))
     }
 
-    /// Whether a space fits all fields of a filter but `controller` and `first_of`.
+    /// Whether a space matches all fields of a filter except `controller` and `first_of`.
     fn fits_more(&self, id: SpaceId, filter: &SpaceFilter) -> bool {
         let (space, controller) = (&self.catalog.spaces[id.index()], self.world.controller(id));
         (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
@@ -50,7 +50,7 @@ impl Table {
         self.raw(counter, Value::Space(space)).is_ok_and(|value| value != 0)
     }
 
-    /// For each space with pieces that fit a filter, in id order: how many there are.
+    /// The number of matching pieces on each space that has any, in id order.
     pub fn tally(&self, filter: &PieceFilter) -> Vec<(SpaceId, u32)> {
         let mut counts = vec![0; self.catalog.spaces.len()];
         for space in self.find_pieces(filter).filter_map(|piece| self.world.piece(piece).space()) {
@@ -59,7 +59,7 @@ impl Table {
         (0..).map(SpaceId::at).zip(counts).filter(|(_, count)| *count > 0).collect()
     }
 
-    /// The pieces that fit a filter, in id order.
+    /// The pieces that match a filter, in id order.
     pub fn find_pieces(&self, filter: &PieceFilter) -> impl Iterator<Item = PieceId> + '_ {
         let PieceFilter { at, owner, kind, class, occupying, on_map } = *filter;
         let asks_kind = class.is_some() || occupying.is_some();

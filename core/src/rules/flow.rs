@@ -1,4 +1,4 @@
-//! The flow: from phase to phase, and what happens to a decision once its options are listed or it is answered.
+//! The flow: the order of phases, and the handling of decisions when options are listed and answers arrive.
 
 use crate::catalog::{Catalog, PhaseBody, PhaseDecision, Times};
 use crate::ids::*;
@@ -8,7 +8,7 @@ use crate::state::{
 };
 
 impl ScriptFrame {
-    /// The script of a phase for one seat, which chooses first if the phase asks for that.
+    /// The script of a phase for one seat, which chooses first if the phase has a decision.
     fn of_phase(table: &mut Table, phase: PhaseId, hook: LiveHook, seat: SeatId) -> Self {
         let mut script = table.script_frame(hook, Args::new(&[Value::Faction(seat)]));
         if let Some(PhaseDecision { decision, always, .. }) = table.catalog.phases[phase.index()].decision {
@@ -19,7 +19,7 @@ impl ScriptFrame {
         script
     }
 
-    /// Takes over the option that its seat has taken, or that there was nothing to choose.
+    /// Takes the option that its seat has chosen; `None` if there was nothing to choose.
     pub(crate) fn choose(&mut self, option: Option<DecisionOption>) {
         if self.is_suspended() {
             self.state = ScriptState::Ready(Reply::Answer(option));
@@ -28,13 +28,13 @@ impl ScriptFrame {
         let verb = option.and_then(|option| option.verb).map(Value::Symbol);
         let args = option.map_or(Args::NONE, |option| option.args);
         for value in verb.into_iter().chain(args.iter().copied()) {
-            // Options with more values than fit are not offered.
+            // Options with more values are not offered.
             let _ = self.args.push(value);
         }
         self.state = ScriptState::New;
     }
 
-    /// Opens a decision whose options have been listed, or answers it at once if there is nothing to choose.
+    /// Opens a decision with listed options, or answers it at once if there is nothing to choose.
     pub(crate) fn settle(&mut self, decision: Decision, before: Option<PhaseId>) {
         let single = match decision.options.as_slice() {
             [] => Some(None),
@@ -49,13 +49,13 @@ impl ScriptFrame {
 }
 
 impl Turns {
-    /// In the middle of the phases: `phase` is the next to begin. A loop around it is in the turn that its counter
-    /// shows. `None` if `phase` is not part of the flow.
+    /// A position in the phases at which `phase` comes next. A loop around it continues at the iteration that its
+    /// counter shows. `None` if `phase` is not part of the flow.
     pub(crate) fn at(table: &Table, phase: PhaseId) -> Option<Self> {
         let catalog = &table.catalog;
         let mut levels = Vec::new();
         let mut wanted = phase;
-        // From the phase outwards; no phase is part of two others.
+        // From the phase outward. No phase is part of two others.
         for _ in 0..=catalog.phases.len() {
             if let Some(index) = catalog.flow.iter().position(|at| *at == wanted) {
                 levels.push(Level { phase: None, index, iteration: 1, seat: 0 });
@@ -82,13 +82,13 @@ impl Turns {
 pub(crate) enum NextPhase {
     /// This frame must run before the next step.
     Run(Frame),
-    /// Nothing is to be run here; the next step continues.
+    /// Nothing runs here; continue with the next step.
     GoOn,
-    /// All phases are over.
+    /// All phases have ended.
     Over,
 }
 
-/// Goes one step through the phases.
+/// Makes one step through the phases.
 pub(crate) fn step_turns(table: &mut Table, turns: &mut Turns) -> Result<NextPhase, ScriptError> {
     let catalog = table.catalog.clone();
     let Some(level) = turns.levels.last_mut() else { return Ok(NextPhase::Over) };
@@ -124,7 +124,7 @@ pub(crate) fn step_turns(table: &mut Table, turns: &mut Turns) -> Result<NextPha
     }
 }
 
-/// The list of phases is through: the next turn of its loop, or out of it.
+/// The end of a list of phases: the next iteration of its loop, or the end of the loop.
 fn end_of_list(table: &mut Table, catalog: &Catalog, turns: &mut Turns) -> Result<NextPhase, ScriptError> {
     let Some(level) = turns.levels.last_mut() else { return Ok(NextPhase::Over) };
     let Some(looping) = level.phase else { return Ok(NextPhase::Over) };

@@ -1,4 +1,4 @@
-//! Which hooks listen to a hook point now, and which wait to run.
+//! The hooks that listen to a hook point, and the hooks that wait to run.
 
 use crate::catalog::{HookPointKind, Listener, Scope};
 use crate::ids::*;
@@ -11,14 +11,14 @@ impl Table {
         self.world.live[point.index()] != 0 || !self.catalog.rule_listeners[point.index()].is_empty()
     }
 
-    /// Writes to `out` the hooks that listen to a hook point now: by priority, then those that belong to nobody, then
-    /// in turn order; within a seat rules before cards, and cards in order of acquisition.
+    /// Writes to `out` the hooks that listen to a hook point: by priority, then hooks without an owner, then in turn
+    /// order. Within a seat, rules come before cards, and cards are in order of acquisition.
     pub fn live_hooks(&self, point: HookPointId, out: &mut Vec<LiveHook>) {
         out.clear();
         let rules = &self.catalog.rule_listeners[point.index()];
         let mut cards = self.world.live[point.index()];
         self.collect(point, None, rules, &mut cards, out);
-        // Usually, only rules that belong to nobody listen.
+        // Usually, only rules without an owner listen.
         if cards > 0 || out.len() < rules.len() {
             for seat in self.world.seats() {
                 self.collect(point, Some(seat), rules, &mut cards, out);
@@ -34,7 +34,7 @@ impl Table {
         point: HookPointId,
         owner: Option<FactionId>,
         rules: &[(RuleId, Listener)],
-        // How many of the cards that listen have not been met yet.
+        // The number of listening cards that have not been found yet.
         cards: &mut u16,
         out: &mut Vec<LiveHook>,
     ) {
@@ -67,7 +67,7 @@ impl Table {
         }
     }
 
-    /// Has the hooks of an effect hook point run at the next pause, if anything listens.
+    /// Lets the hooks of an effect hook point run at the next pause, if there are any.
     pub fn queue(&mut self, point: HookPointId, args: Args) {
         debug_assert_eq!(self.catalog.points[point.index()].kind, HookPointKind::Effect);
         if self.anyone_listens(point) {
@@ -75,7 +75,7 @@ impl Table {
         }
     }
 
-    /// The hook of a card, a card design or a rule for a hook point, whether live or not.
+    /// The hook of a card, a card design or a rule for a hook point, live or not.
     pub fn own_hook(&self, entity: Value, point: HookPointId) -> Option<HookId> {
         let listeners = match entity {
             Value::Card(card) => &self.catalog.design_of(card).listeners,

@@ -1,17 +1,17 @@
-//! The rules that the kernel knows: lawful changes of a table, and the procedures of flow, movement and battle.
+//! The rules of the kernel: legal changes of a table, and the procedures of flow, movement and battle.
 //!
-//! Operations keep derived state true (control, points for control, live hooks) and write events. They never ask:
-//! asking is the business of procedures, which open a decision and wait.
+//! Operations keep derived state consistent (control, points for control, live hooks) and write events. They never ask
+//! for decisions: only procedures open decisions and wait.
 //!
-//! - `counters`, `pieces`, `cards`, `dice`, `seats`: operations on what is on the table
-//! - `control`: who controls a space, and what that brings
-//! - `filters`, `distance`: which spaces and pieces fit, and how far they are apart
-//! - `tiles`: laying tiles; `placements` says where they fit, and `networks` what hangs together
-//! - `hooks`: what listens to a hook point now
+//! - `counters`, `pieces`, `cards`, `dice`, `seats`: operations on the table
+//! - `control`: who controls a space, and the points for it
+//! - `filters`, `distance`: matching spaces and pieces, and distances
+//! - `tiles`: laying tiles; `placements` lists where they fit, and `networks` what is connected
+//! - `hooks`: the listeners of a hook point
 //! - `sight`: what a seat sees
-//! - `flow`: from phase to phase, and what happens to a decision
+//! - `flow`: the order of phases, and the handling of decisions
 //! - `movement`: a draft that its mover changes freely, and one commit; `paths` finds where a piece can go
-//! - `battle`: sides, dice, the count of damage, and who wins
+//! - `battle`: sides, dice, the count of damage, and the winner
 
 mod battle;
 mod cards;
@@ -36,4 +36,4 @@ pub use battle::{CountQuery, Losses};
 pub use error::RuleError;
 pub(crate) use flow::{NextPhase, step_turns};
 pub use networks::{Grouping, Reached, Stretch};
-pub use placements::{Bans, Frontier, Placement, Refusal};
+pub use placements::{Bans, Frontier, Obstacle, Placement};

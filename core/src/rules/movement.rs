@@ -1,4 +1,4 @@
-//! The movement procedure: a draft that its mover may change freely, consent of those whose pieces are in the way,
+//! The movement procedure: a draft that its mover may change freely, the consent of seats whose pieces are in the way,
 //! and one commit.
 
 use crate::catalog::MovementRule;
@@ -11,12 +11,12 @@ use crate::state::{
 pub(crate) type Query<'a, E> = dyn FnMut(&mut Table, HookPointId, i32, &[Value]) -> Result<i32, E> + 'a;
 
 impl Movement {
-    /// The moves drafted so far: the piece, the space it stands on, and its destination.
+    /// The drafted moves: the piece, its space, and its destination.
     pub fn drafts<'a>(&'a self, table: &'a Table) -> impl Iterator<Item = (PieceId, Option<SpaceId>, SpaceId)> + 'a {
         self.draft.iter().map(|draft| (draft.piece, table.world.piece(draft.piece).space(), draft.to))
     }
 
-    /// Reads the movement points of all pieces and the guards through `query`. False if that has been done before.
+    /// Reads the movement points of all pieces and the guards with `query`. Returns false if that was done before.
     pub(crate) fn prepare<E>(&mut self, table: &mut Table, query: &mut Query<'_, E>) -> Result<bool, E> {
         if self.started {
             return Ok(false);
@@ -51,7 +51,7 @@ impl Movement {
     pub(crate) fn open(&mut self, table: &Table) {
         self.stale = false;
         let Some(rule) = &table.catalog.movement else { return };
-        // The last list makes room for the next one.
+        // Reuses the last list.
         let mut options = self.decision.take().map(|decision| decision.options).unwrap_or_default();
         options.clear();
         self.decision = match &self.stage {
@@ -134,7 +134,7 @@ impl Movement {
         used >= *limit as usize
     }
 
-    /// Takes an answer to the open decision. Returns the result if that commits the movement.
+    /// Takes an answer to the open decision. Returns the result if the answer commits the movement.
     pub(crate) fn answer(&mut self, table: &mut Table, option: &DecisionOption) -> Option<MoveResult> {
         let words = table.catalog.words;
         self.stale = true;
@@ -179,8 +179,8 @@ impl Movement {
                 if given && next + 1 < needs.len() {
                     self.stage = Stage::Consent { piece, to, needs, next: next + 1 };
                 } else if given {
-                    // Every consent is given; the path is computed again, because others may have been withdrawn
-                    // meanwhile.
+                    // Every consent has been given. The path is computed again, because other consents may have been
+                    // withdrawn in the meantime.
                     if let Some(needs) = self.consents_on_path(table, piece, to)
                         && needs.iter().all(|consent| self.reply(*consent) == Some(true))
                     {
@@ -197,7 +197,7 @@ impl Movement {
         self.replies.iter().any(|reply| reply.consent.seat == seat && reply.given)
     }
 
-    /// Takes all consents of a seat back; moves that rest on them are off the draft.
+    /// Takes back all consents of a seat. Moves that depend on them are removed from the draft.
     pub(crate) fn withdraw(&mut self, seat: SeatId) {
         for reply in self.replies.iter_mut().filter(|reply| reply.consent.seat == seat) {
             reply.given = false;

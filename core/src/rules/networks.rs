@@ -1,32 +1,32 @@
-//! What hangs together on the grid: ways over edges of a network, groups of tiles with a property, enclosed empty cells.
+//! Connections on the grid: paths over edges of a network, groups of tiles with a property, enclosed empty cells.
 
 use crate::catalog::{TileRule, edge_bits};
 use crate::ids::*;
 use crate::state::{Laid, Table};
 
-/// A stretch of a network.
+/// The start of a connected part of a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch {
-    /// The network, as a position in [`TileRule::networks`].
+    /// The network, as an index into [`TileRule::networks`].
     pub network: usize,
-    /// The cell at which it begins.
+    /// The cell where it begins.
     pub root: usize,
-    /// The side of that cell at which it begins; `None` for all its sides.
+    /// The side of that cell where it begins; `None` for all its sides.
     pub side: Option<usize>,
-    /// Only over tiles of this owner, the root aside.
+    /// Only tiles of this owner, except for the root.
     pub owner: Option<FactionId>,
 }
 
-/// The sides of each cell that a stretch reaches, one bit for each.
+/// The reached sides of each cell, one bit for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reached(Vec<u8>);
 
 impl Reached {
-    /// The sides of a cell that are reached, one bit for each.
+    /// The reached sides of a cell, one bit for each.
     pub fn sides(&self, cell: usize) -> u8 {
         self.0[cell]
     }
-    /// The cells with a side that is reached.
+    /// The cells with a reached side.
     pub fn cells(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.0.len()).filter(|cell| self.0[*cell] != 0)
     }
@@ -39,12 +39,12 @@ pub struct Grouping {
     pub prop: SymbolId,
     /// The value that it must have; `None` for any but 0.
     pub value: Option<Value>,
-    /// The owner of the tiles; `None` for everybody's.
+    /// The owner of the tiles; `None` for any owner.
     pub owner: Option<FactionId>,
 }
 
 impl Table {
-    /// What a stretch reaches.
+    /// The sides that a stretch reaches.
     pub fn reached(&self, tiles: &TileRule, stretch: &Stretch) -> Reached {
         let mut reached = Reached(vec![0; tiles.len()]);
         let Some(laid) = self.world.laid(tiles, stretch.root) else { return reached };
@@ -75,7 +75,7 @@ impl Table {
         reached
     }
 
-    /// How many edges of what is reached face an empty cell.
+    /// The number of reached edges that face an empty cell.
     pub fn open_ends(&self, tiles: &TileRule, reached: &Reached) -> usize {
         let is_open = |cell: usize, side: &usize| {
             let next = tiles.across(cell, *side).and_then(|space| tiles.cell(space));
@@ -84,8 +84,8 @@ impl Table {
         reached.cells().map(|cell| (0..tiles.sides()).filter(|side| is_open(cell, side)).count()).sum()
     }
 
-    /// All stretches of a network over the tiles of an owner, or over all of them, in the order of their first cells. A
-    /// cell is in several if its links keep them apart.
+    /// All stretches of a network over the tiles of an owner, or over all tiles, in the order of their first cells. A
+    /// cell can be in several, if its links keep them apart.
     pub fn stretches(&self, tiles: &TileRule, network: usize, owner: Option<FactionId>) -> Vec<Reached> {
         let mut found: Vec<Reached> = Vec::new();
         let kinds = tiles.of_network(network);
@@ -113,7 +113,7 @@ impl Table {
         areas(tiles, fits)
     }
 
-    /// The areas of empty cells from which no way over empty cells leads to the border, each in the order of its cells.
+    /// The areas of empty cells that have no path over empty cells to the border, each in the order of its cells.
     pub fn enclosed(&self, tiles: &TileRule) -> Vec<Vec<usize>> {
         let mut empty = vec![true; tiles.len()];
         self.world.laid_tiles(tiles).for_each(|(cell, _)| empty[cell] = false);
@@ -127,7 +127,7 @@ impl Table {
         owner.is_none() || self.world.card_owner(&self.catalog, laid.card) == owner
     }
 
-    /// The bits of edges by which a tile on a cell would touch what is reached.
+    /// The bits of edges with which a tile on a cell would touch reached sides.
     pub(super) fn contacts(&self, tiles: &TileRule, reached: &Reached, network: usize, cell: usize) -> u128 {
         let kinds = tiles.of_network(network);
         let touches = |side: &usize| {
@@ -138,7 +138,7 @@ impl Table {
     }
 }
 
-/// The connected areas of the cells that fit, in the order of their first cells.
+/// The connected areas of the matching cells, in the order of their first cells.
 fn areas(tiles: &TileRule, mut fits: Vec<bool>) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
     for first in 0..fits.len() {

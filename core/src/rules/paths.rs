@@ -1,33 +1,33 @@
-//! Where a piece can go in a movement, and whose consent it needs on the way.
+//! The destinations of a piece in a movement, and the consents that it needs on the way.
 
 use crate::ids::*;
 use crate::state::{Consent, Movement, Table};
 
-/// Whether a piece may continue from a space that it has entered.
+/// Whether a piece may continue from a space.
 enum Transit {
     /// It may.
     Free,
     /// It must stop.
     Blocked,
-    /// It may with the consent of this seat.
+    /// It may, with the consent of this seat.
     NeedsConsent(SeatId),
 }
 
-/// A space that a piece can enter, as the last step of a path.
+/// The last step of a path of a piece.
 struct Step {
     space: SpaceId,
-    /// Consents still to be given on the way there.
+    /// The consents that are still needed on the way.
     cost: u32,
-    /// Position in the list of the step before it.
+    /// The index of the previous step.
     from: usize,
 }
 
-/// The paths of a piece that are worth going: a longer one only if it needs fewer new consents.
+/// The useful paths of a piece. A longer path is useful only if it needs fewer new consents.
 struct Paths {
-    /// The space where the piece stands, then all steps: the first ones of the paths, then the second ones, and so on.
+    /// The space of the piece, then all steps: the first steps of the paths, then the second ones, and so on.
     steps: Vec<Step>,
-    /// For each space the position in the list at which its best path ends: the one with the fewest new consents, of
-    /// those the shortest.
+    /// For each space, the index at which its best path ends: the one with the fewest new consents and, of those, the
+    /// shortest.
     best: Vec<usize>,
 }
 
@@ -35,13 +35,13 @@ struct Paths {
 const UNREACHED: usize = usize::MAX;
 
 impl Paths {
-    /// The spaces they lead to, in id order.
+    /// The spaces that the paths lead to, in id order.
     fn ends(&self) -> impl Iterator<Item = SpaceId> + '_ {
         let ends = self.best.iter().enumerate().filter(|(_, last)| !matches!(**last, 0 | UNREACHED));
         ends.map(|(space, _)| SpaceId::at(space))
     }
 
-    /// The spaces that the best path to one of its ends passes through, the last first.
+    /// The spaces that the best path to an end passes through, from the last to the first.
     fn through(&self, to: SpaceId) -> impl Iterator<Item = SpaceId> + '_ {
         let before = |at: usize| Some(self.steps[at].from).filter(|at| *at != 0);
         std::iter::successors(before(self.best[to.index()]), move |at| before(*at)).map(|at| self.steps[at].space)
@@ -66,7 +66,7 @@ impl Movement {
         if foreign.is_power_of_two() && world.is_led(seat) { Transit::NeedsConsent(seat) } else { Transit::Blocked }
     }
 
-    /// The space of a piece and how many steps it may go from there; `None` in the pool.
+    /// The space of a piece and its range in steps; `None` in the pool.
     fn start_and_range(&self, table: &Table, piece: PieceId) -> Option<(SpaceId, i32)> {
         let state = table.world.piece(piece);
         let kind = table.catalog.pieces[piece.index()].kind;
@@ -89,7 +89,7 @@ impl Movement {
         self.paths(table, piece).map_or_else(Vec::new, |paths| self.allowed_ends(&paths).collect())
     }
 
-    /// The new consents that continuing from a space costs; `None` if the piece cannot continue.
+    /// The number of new consents for passing a space; `None` if the piece must stop there.
     fn cost_of_passing(&self, table: &Table, owner: Option<FactionId>, space: SpaceId) -> Option<u32> {
         match self.transit(table, owner, space) {
             Transit::Free => Some(0),
@@ -121,8 +121,7 @@ impl Movement {
                 for exit in &spaces[space.index()].exits {
                     let last = &mut best[exit.index()];
                     let as_short = *last >= ring.end;
-                    // Of paths that cost the same the shortest counts, then the one through the first space in id
-                    // order.
+                    // Of paths with the same cost, the shortest wins, then the one through the first space in id order.
                     let is_better = steps.get(*last).is_none_or(|known| {
                         cost < known.cost || as_short && cost == known.cost && space < steps[known.from].space
                     });
@@ -150,8 +149,8 @@ impl Movement {
         paths.ends().filter(|to| !self.order.forbid.contains(to))
     }
 
-    /// The consents that the best path of a piece to a destination rests on, given or not, in the order of the path.
-    /// `None` if it cannot go there.
+    /// The consents that the best path of a piece to a destination needs, given or not, in the order of the path.
+    /// `None` if the piece cannot go there.
     pub(super) fn consents_on_path(&self, table: &Table, piece: PieceId, to: SpaceId) -> Option<Vec<Consent>> {
         let paths = self.paths(table, piece)?;
         self.allowed_ends(&paths).find(|end| *end == to)?;
@@ -165,7 +164,7 @@ impl Movement {
         Some(needs)
     }
 
-    /// Whether a consent was given; `None` if it has not been requested.
+    /// Whether a consent was given; `None` if it was not requested.
     pub(super) fn reply(&self, consent: Consent) -> Option<bool> {
         self.replies.iter().find(|reply| reply.consent == consent).map(|reply| reply.given)
     }

@@ -1,11 +1,11 @@
-//! Pieces: moving them, placing them and giving them away, with all consequences.
+//! Pieces: moving, placing and giving them, with all consequences.
 
 use crate::catalog::Kind;
 use crate::ids::*;
 use crate::state::{Event, Table};
 
 impl Table {
-    /// What kind of piece it is.
+    /// The kind of a piece.
     pub fn kind_of(&self, piece: PieceId) -> &Kind {
         &self.catalog.kinds[self.catalog.pieces[piece.index()].kind.index()]
     }
@@ -19,7 +19,7 @@ impl Table {
         }
     }
 
-    /// Moves several pieces in one step: control is settled once, when all have arrived.
+    /// Moves several pieces in one step. Control is settled once, after all have arrived.
     pub fn move_pieces(&mut self, moves: &[(PieceId, Option<SpaceId>)]) {
         let mut touched: Vec<SpaceId> = Vec::with_capacity(2 * moves.len());
         for (piece, to) in moves {
@@ -30,7 +30,7 @@ impl Table {
         self.settle_control(&touched);
     }
 
-    /// Moves a piece without settling control. Returns the places it left and came to; `None` if it stays.
+    /// Moves a piece without settling control. Returns the spaces it left and entered; `None` if it stays.
     fn move_unsettled(&mut self, piece: PieceId, to: Option<SpaceId>) -> Option<[Option<SpaceId>; 2]> {
         let old = self.world.piece(piece);
         let from = old.space();
@@ -63,7 +63,7 @@ impl Table {
         Some([from, to])
     }
 
-    /// Puts a piece of the pool on a space; `None` if the pool has none of this kind and owner.
+    /// Puts a piece from the pool on a space; `None` if the pool has none of this kind and owner.
     pub fn place(&mut self, kind: KindId, owner: Option<FactionId>, space: SpaceId) -> Option<PieceId> {
         let piece = self.world.pooled(&self.catalog, kind, owner)?;
         self.move_piece(piece, Some(space));

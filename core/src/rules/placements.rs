@@ -1,5 +1,5 @@
-//! Where tiles may be laid. A side of a tile is a set of bits with one bit for each kind of edge, and so is what a cell
-//! allows there, so that one comparison tells whether a rotation fits.
+//! Where tiles may be laid. A side of a tile is a bit set with one bit for each kind of edge, and so is the set of
+//! edges that a cell allows there. One comparison therefore decides whether a rotation fits.
 
 use super::error::RuleError;
 use super::networks::Stretch;
@@ -14,14 +14,14 @@ pub struct Placement {
     pub card: CardId,
     /// The cell.
     pub space: SpaceId,
-    /// By how many sides it is turned clockwise.
+    /// The rotation, in sides clockwise.
     pub rotation: u8,
 }
 
 /// Why a tile may not be laid somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Another tile lies there.
+pub enum Obstacle {
+    /// Another tile is there.
     Occupied,
     /// It would touch no tile.
     Apart,
@@ -31,42 +31,42 @@ pub enum Refusal {
     Edge,
     /// It has edges of the network, but none touches what the root reaches.
     Network,
-    /// A neighbor has the property that tiles are to avoid.
+    /// A neighbor has the property that tiles must avoid.
     Avoided,
     /// A piece of another faction guards the cell.
     Guarded,
 }
 
-/// Cells that are left out because of what lies or stands beside them.
+/// Cells that are excluded because of their neighbors.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bans {
-    /// Those beside a laid tile with this property.
+    /// Excludes cells next to a laid tile with this property.
     pub avoid: Option<SymbolId>,
-    /// Those beside a laid tile with a piece of another faction whose kind has this property.
+    /// Excludes cells next to a laid tile with a piece of another faction whose kind has this property.
     pub guards: Option<SymbolId>,
-    /// Whose pieces do not guard against it.
+    /// The faction whose own pieces do not count as guards.
     pub seat: Option<FactionId>,
 }
 
-impl Refusal {
-    /// The keyword under which scripts know it.
+impl Obstacle {
+    /// The keyword for scripts.
     pub fn keyword(self) -> &'static str {
         match self {
-            Refusal::Occupied => "occupied",
-            Refusal::Apart => "apart",
-            Refusal::Border => "border",
-            Refusal::Edge => "edge",
-            Refusal::Network => "network",
-            Refusal::Avoided => "avoided",
-            Refusal::Guarded => "guarded",
+            Obstacle::Occupied => "occupied",
+            Obstacle::Apart => "apart",
+            Obstacle::Border => "border",
+            Obstacle::Edge => "edge",
+            Obstacle::Network => "network",
+            Obstacle::Avoided => "avoided",
+            Obstacle::Guarded => "guarded",
         }
     }
 }
 
-/// The empty cells on which something might be laid, with what each allows.
+/// The empty cells on which a tile might be laid, with what each allows.
 #[derive(Clone, Debug)]
 pub struct Frontier {
-    /// The network to which tiles must be joined.
+    /// The network that tiles must connect to.
     network: Option<usize>,
     cells: Vec<Opening>,
 }
@@ -75,9 +75,9 @@ pub struct Frontier {
 #[derive(Clone, Copy, Debug)]
 struct Opening {
     cell: usize,
-    /// The edges that may be there, as in [`RotatedTile::bits`].
+    /// The edges that are allowed there, as in [`RotatedTile::bits`].
     allowed: u128,
-    /// One of these edges is required, if the tile has any of the network.
+    /// The tile must have one of these edges, if it has any edge of the network.
     contacts: u128,
 }
 
@@ -89,7 +89,7 @@ impl Opening {
 }
 
 impl Frontier {
-    /// Leaves out the cells that are banned.
+    /// Removes the excluded cells.
     #[must_use]
     pub fn without(mut self, table: &Table, tiles: &TileRule, bans: &Bans) -> Frontier {
         if bans.avoid.is_some() || bans.guards.is_some() {
@@ -98,13 +98,13 @@ impl Frontier {
         self
     }
 
-    /// The cells on which a tile fits with some rotation, in order.
+    /// The cells on which a tile fits in some rotation, in order.
     pub fn cells<'a>(&'a self, tile: &'a Tile) -> impl Iterator<Item = usize> + 'a {
         let fits = |opening: &&Opening| tile.rotations.iter().any(|turned| opening.takes(tile, turned, self.network));
         self.cells.iter().filter(fits).map(|opening| opening.cell)
     }
 
-    /// The rotations with which a tile fits on a cell.
+    /// The rotations in which a tile fits on a cell.
     pub fn rotations<'a>(&'a self, tile: &'a Tile, cell: usize) -> impl Iterator<Item = u8> + 'a {
         let found = self.cells.binary_search_by_key(&cell, |opening| opening.cell).ok().map(|at| &self.cells[at]);
         let fits = move |turned: &&RotatedTile| found.is_some_and(|opening| opening.takes(tile, turned, self.network));
@@ -113,8 +113,8 @@ impl Frontier {
 }
 
 impl Table {
-    /// The empty cells on which something might be laid: those that touch a tile, or all of them if nothing lies there. If
-    /// a root is given, tiles with edges of its network must touch what it reaches.
+    /// The empty cells on which a tile might be laid: those that touch a tile, or all cells if the grid is empty. With
+    /// a root, tiles with edges of its network must touch what it reaches.
     pub fn frontier(&self, tiles: &TileRule, root: Option<&Stretch>) -> Frontier {
         let reached = root.map(|stretch| (stretch.network, self.reached(tiles, stretch)));
         let mut is_open = vec![false; tiles.len()];
@@ -134,8 +134,8 @@ impl Table {
         Frontier { network: root.filter(|_| any).map(|stretch| stretch.network), cells: cells.map(opening).collect() }
     }
 
-    /// Why a cell is left out; `None` if it is not.
-    pub fn ban(&self, tiles: &TileRule, cell: usize, bans: &Bans) -> Option<Refusal> {
+    /// Why a cell is excluded; `None` if it is not.
+    pub fn ban(&self, tiles: &TileRule, cell: usize, bans: &Bans) -> Option<Obstacle> {
         let laid = |side: usize| {
             let space = tiles.across(cell, side)?;
             Some((space, self.world.laid(tiles, tiles.cell(space)?)?))
@@ -146,11 +146,11 @@ impl Table {
         };
         for (space, laid) in (0..tiles.sides()).filter_map(laid) {
             if bans.avoid.is_some_and(|name| has(&self.catalog.design_of(laid.card).props, name)) {
-                return Some(Refusal::Avoided);
+                return Some(Obstacle::Avoided);
             }
             let guards = |name: SymbolId| self.world.on_space(space).any(|piece| is_guard(piece, name));
             if bans.guards.is_some_and(guards) {
-                return Some(Refusal::Guarded);
+                return Some(Obstacle::Guarded);
             }
         }
         None
@@ -168,8 +168,7 @@ impl Table {
         (0..tiles.sides()).fold(0, |bits, side| bits | edge_bits(side, kinds(side)))
     }
 
-    /// One card of each design among these, in order: copies can be laid in the same ways. All of them if cards have
-    /// counters.
+    /// One card of each design, in order, because copies fit in the same ways. All cards, if cards have counters.
     pub fn distinct_tiles(&self, cards: impl Iterator<Item = CardId>) -> Vec<CardId> {
         let Some(tiles) = &self.catalog.tiles else { return Vec::new() };
         let mut seen = vec![false; self.catalog.designs.len()];
@@ -180,8 +179,7 @@ impl Table {
         cards.filter(is_new).collect()
     }
 
-    /// All ways to lay these tiles, in the order of the cards, of the cells and of the rotations. Vetoes of scripts are not
-    /// asked.
+    /// All ways to lay these tiles, in the order of cards, cells and rotations. Vetoes of scripts are ignored.
     pub fn placements(&self, tiles: &TileRule, cards: &[CardId], frontier: &Frontier) -> Vec<Placement> {
         let mut found = Vec::new();
         for card in cards {
@@ -195,24 +193,24 @@ impl Table {
         found
     }
 
-    /// Why a tile may not be laid on a cell with a rotation; `None` if it may. Vetoes of scripts are not asked.
-    pub fn refusal(
+    /// Why a tile may not be laid on a cell in a rotation; `None` if it may. Vetoes of scripts are ignored.
+    pub fn obstacle(
         &self,
         card: CardId,
         space: SpaceId,
         rotation: i32,
         root: Option<&Stretch>,
-    ) -> Result<Option<Refusal>, RuleError> {
+    ) -> Result<Option<Obstacle>, RuleError> {
         let (cell, tiles) = (self.cell(space)?, self.tile_rule()?);
         let Some(tile) = tiles.tile(self.catalog.cards[card.index()]) else {
             return Err(RuleError(format!("the card `{}` is not a tile", self.catalog.id_of(Value::Card(card)))));
         };
         if self.world.laid(tiles, cell).is_some() {
-            return Ok(Some(Refusal::Occupied));
+            return Ok(Some(Obstacle::Occupied));
         }
         let frontier = self.frontier(tiles, root);
         let Some(opening) = frontier.cells.iter().find(|opening| opening.cell == cell) else {
-            return Ok(Some(Refusal::Apart));
+            return Ok(Some(Obstacle::Apart));
         };
         let sides = tiles.sides();
         let turn = usize::try_from(rotation).ok().filter(|turn| *turn < sides).ok_or_else(|| {
@@ -224,11 +222,11 @@ impl Table {
         let clashes = |side: &usize| (bits & !opening.allowed) >> (MOST_EDGES * side) & mask != 0;
         let at_border = |side: &usize| tiles.across(cell, *side).is_none();
         Ok(match (0..sides).find(clashes) {
-            Some(side) if at_border(&side) => Some(Refusal::Border),
-            Some(_) => Some(Refusal::Edge),
+            Some(side) if at_border(&side) => Some(Obstacle::Border),
+            Some(_) => Some(Obstacle::Edge),
             None => {
                 let turned = RotatedTile { rotation: turn as u8, bits };
-                (!opening.takes(tile, &turned, frontier.network)).then_some(Refusal::Network)
+                (!opening.takes(tile, &turned, frontier.network)).then_some(Obstacle::Network)
             }
         })
     }

@@ -1,11 +1,11 @@
-//! Seats: the turn order, who is out, and how the game ends.
+//! Seats: the turn order, eliminated seats, and the end of the game.
 
 use super::error::RuleError;
 use crate::ids::*;
 use crate::state::{Event, Outcome, Table};
 
 impl Table {
-    /// Ends the game, unless it is over already. `winner` is `None` for a draw.
+    /// Ends the game, unless it is already over. `winner` is `None` for a draw.
     pub fn end(&mut self, winner: Option<SeatId>, cause: SymbolId) {
         if self.world.outcome.is_none() {
             self.world.outcome = Some(Outcome { winner, cause });
@@ -13,7 +13,7 @@ impl Table {
         }
     }
 
-    /// Takes a seat out of the game. Its pieces stay, owned by a faction that nobody leads any more.
+    /// Eliminates a seat. Its pieces stay, owned by a faction that nobody leads anymore.
     pub fn eliminate(&mut self, seat: SeatId) {
         if !self.world.is_led(seat) {
             return;
@@ -24,7 +24,7 @@ impl Table {
         self.settle_control(&all);
     }
 
-    /// Sets the turn order. An error unless it names every playing seat once; eliminated seats may appear in it.
+    /// Sets the turn order. Fails unless it lists every playing seat once; it may contain eliminated seats.
     pub fn set_order(&mut self, order: &[SeatId]) -> Result<(), RuleError> {
         let mask = order.iter().fold(0u32, |mask, seat| mask | 1 << seat.0.min(31));
         if mask & self.world.playing != self.world.playing
@@ -37,7 +37,7 @@ impl Table {
         Ok(())
     }
 
-    /// Sets whose turn it is; `None` if it is nobody's.
+    /// Sets the seat whose turn it is; `None` if it is nobody's turn.
     pub fn set_active(&mut self, seat: Option<SeatId>) {
         self.world.active = seat;
     }

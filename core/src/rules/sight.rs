@@ -1,11 +1,11 @@
-//! What a seat sees: fog, hidden zones and counters, and the view that results.
+//! What a seat sees: fog, hidden zones and counters, and the resulting view.
 
 use crate::catalog::{Scope, Visible, mask_has};
 use crate::ids::*;
 use crate::state::{Frame, Table, View, ZoneView};
 
 impl Table {
-    /// The factions that see a space, as a bit mask; all of them if there is no fog.
+    /// The factions that see a space, as a bit mask; all factions if there is no fog.
     pub fn seen_by(&self, space: SpaceId) -> u32 {
         match self.catalog.fog {
             Some(fog) => self.get(fog, Value::Space(space)).unwrap_or(0) as u32,
@@ -13,7 +13,7 @@ impl Table {
         }
     }
 
-    /// The factions that see a piece on a space (or in the pool).
+    /// The factions that see a piece on a space or in the pool.
     pub fn piece_seen_by(&self, piece: PieceId, at: Option<SpaceId>) -> u32 {
         let own = self.world.piece(piece).owner().map_or(0, |owner| 1u32 << owner.0.min(31));
         match at {
@@ -36,7 +36,7 @@ impl Table {
         };
         let controller = |space: SpaceId| self.world.controller(space).filter(|_| mask_has(self.seen_by(space), seat));
         let pending = self.pending();
-        // Which seats have finished a secret choice is a secret until all have.
+        // It is secret which seats have finished a secret choice, until all have.
         let is_secret = matches!(self.world.flow().last(), Some(Frame::Simultaneous(_)));
         View {
             seat,

@@ -1,4 +1,4 @@
-//! Laying tiles on cells, joining their links, and what is read off those that lie.
+//! Laying tiles on cells, joining their links, and reading the laid tiles.
 
 use super::error::RuleError;
 use crate::catalog::{TileRule, turn_sides};
@@ -11,7 +11,7 @@ impl Table {
         self.catalog.tiles.as_deref().ok_or_else(|| RuleError::new("this game has no procedure `tiles`"))
     }
 
-    /// The cell that a space is.
+    /// The cell index of a space.
     pub fn cell(&self, space: SpaceId) -> Result<usize, RuleError> {
         let found = self.tile_rule()?.cell(space);
         found.ok_or_else(|| {
@@ -25,7 +25,8 @@ impl Table {
         found.ok_or_else(|| RuleError(format!("no edge has the network `{}`", self.catalog.symbols.name(name.index()))))
     }
 
-    /// Lays a tile on a cell, or moves it there, and puts its card into a zone. Nothing asks whether its edges fit.
+    /// Lays a tile on a cell, or moves it there, and puts its card into a zone. It does not check whether the edges
+    /// fit.
     pub fn lay(&mut self, card: CardId, space: SpaceId, rotation: i32, zone: ZoneId) -> Result<(), RuleError> {
         let (cell, tiles) = (self.cell(space)?, self.tile_rule()?);
         let id = |value: Value| self.catalog.id_of(value);
@@ -64,7 +65,7 @@ impl Table {
         Ok(())
     }
 
-    /// Takes a card off the grid if it lies there and has left the zones of laid tiles.
+    /// Takes a card off the grid if it is there and has left the zones of laid tiles.
     pub(super) fn take_up(&mut self, card: CardId, zone: ZoneId) {
         let Some(tiles) = &self.catalog.tiles else { return };
         let (kind, _) = self.catalog.zone_list[zone.index()];
@@ -77,7 +78,7 @@ impl Table {
         self.emit(Event::Tile { card, space, laid: None });
     }
 
-    /// Joins all sides of each network of the tile on a cell, or joins them again as its design says.
+    /// Joins all sides of each network of the tile on a cell, or restores the links of its design.
     pub fn join_links(&mut self, space: SpaceId, joined: bool) -> Result<(), RuleError> {
         let (cell, tiles) = (self.cell(space)?, self.tile_rule()?);
         let Some(old) = self.world.laid(tiles, cell) else {
@@ -91,8 +92,7 @@ impl Table {
         Ok(())
     }
 
-    /// A copy of the table from which a tile that lies on the grid is missing, to see where it may be moved. `None` if it
-    /// lies nowhere.
+    /// A clone of the table without a laid tile, to see where the tile could be moved. `None` if it is not on the grid.
     pub fn without_tile(&self, card: CardId) -> Option<Table> {
         let cell = self.world.laid_at(self.catalog.tiles.as_deref()?, card)?;
         let mut copy = Table {
@@ -118,21 +118,21 @@ impl Table {
         self.world.laid(tiles, tiles.cell(space)?)
     }
 
-    /// The space on which a card lies.
+    /// The space of a laid card.
     pub fn laid_at(&self, card: CardId) -> Option<SpaceId> {
         let tiles = self.catalog.tiles.as_deref()?;
         self.world.laid_at(tiles, card).map(|cell| tiles.space(cell))
     }
 
-    /// The kind of the edge that a laid tile has at a side of the map, as a position in [`TileRule::edges`].
+    /// The kind of a laid tile's edge at a side of the map, as an index into [`TileRule::edges`].
     pub fn edge_at(&self, tiles: &TileRule, laid: Laid, side: usize) -> Option<u8> {
         let tile = tiles.tile(self.catalog.cards[laid.card.index()])?;
         let sides = tiles.sides();
         Some(tile.edges[(side + sides - usize::from(laid.rotation)) % sides])
     }
 
-    /// The sides of the map that are joined with a side of a laid tile, itself included, one bit for each. 0 if the edge
-    /// there has no network.
+    /// The sides of the map that are joined with a side of a laid tile, including that side, one bit for each. 0 if the
+    /// edge has no network.
     pub fn joined_with(&self, tiles: &TileRule, laid: Laid, side: usize) -> u8 {
         let Some(tile) = tiles.tile(self.catalog.cards[laid.card.index()]) else { return 0 };
         let sides = tiles.sides();

@@ -1,19 +1,19 @@
-//! A battle under way.
+//! A battle in progress.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
 
-/// What a script asks for when it starts a battle.
+/// The order of a script to start a battle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct FightOrder {
-    /// The space on which both factions have pieces that fight.
+    /// The space, on which both factions have pieces that fight.
     pub space: SpaceId,
     /// The faction that moved in.
     pub attacker: FactionId,
-    /// The faction that was there.
+    /// The faction that was there before.
     pub defender: FactionId,
-    /// The seat that moved the attacker's pieces, if it is not the attacker.
+    /// The seat that moved the attacker's pieces, if another seat did.
     pub mover: Option<SeatId>,
 }
 
@@ -22,7 +22,7 @@ pub struct FightOrder {
 pub enum SideId {
     /// The faction that moved in.
     Attacker,
-    /// The faction that was there.
+    /// The faction that was there before.
     Defender,
 }
 
@@ -36,18 +36,18 @@ impl SideId {
     }
 }
 
-/// One side's part of a battle.
+/// The data of one side of a battle.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Side {
     /// The faction whose pieces fight.
     pub faction: FactionId,
-    /// Pieces that entered the battle, in the order in which they take damage.
+    /// The pieces that entered the battle, in the order in which they take damage.
     pub entered: Vec<PieceId>,
-    /// Strength that scripts have added; negative if they have taken some away.
+    /// Strength that scripts have added or, if negative, removed.
     pub added_strength: i32,
-    /// Shields that scripts have added; negative if they have taken some away.
+    /// Shields that scripts have added or, if negative, removed.
     pub added_shields: i32,
-    /// The face its die shows, a position in the rule's faces; `None` before the first roll.
+    /// The face of its die, as an index into the rule's faces; `None` before the first roll.
     pub face: Option<u8>,
     /// Strength at the last count, at least 0.
     pub strength: i32,
@@ -57,20 +57,20 @@ pub struct Side {
     pub damage: i32,
 }
 
-/// A battle that is under way.
+/// A battle in progress.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Battle {
-    /// The space it is fought on.
+    /// The space.
     pub space: SpaceId,
     /// The side that moved in.
     pub attacker: Side,
-    /// The side that was there.
+    /// The side that was there before.
     pub defender: Side,
-    /// The seat that moved the attacker's pieces, if it is not the attacker.
+    /// The seat that moved the attacker's pieces, if another seat did.
     pub mover: Option<SeatId>,
-    /// The step that comes next, as a position in the rule's list.
+    /// The next step, as an index into the rule's list.
     pub step: usize,
-    /// The winner, once a step has found it.
+    /// The winner, once it is decided.
     pub winner: Option<SideId>,
 }
 

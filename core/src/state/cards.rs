@@ -1,4 +1,4 @@
-//! Cards of a world: linked lists of zones, and how many cards listen to each hook point.
+//! Cards of a world: linked lists for zones, and the number of cards that listen to each hook point.
 
 use super::slots::{CardSlot, NONE, ZoneSlot};
 use super::world::World;
@@ -6,11 +6,11 @@ use crate::catalog::Catalog;
 use crate::ids::*;
 
 impl World {
-    /// The zone a card is in.
+    /// The zone of a card.
     pub fn card_zone(&self, card: CardId) -> ZoneId {
         ZoneId(self.cards[card.index()].zone)
     }
-    /// How many cards a zone holds.
+    /// The number of cards in a zone.
     pub fn zone_len(&self, zone: ZoneId) -> usize {
         usize::from(self.zones[zone.index()].len)
     }

@@ -1,4 +1,4 @@
-//! Decisions: who must choose, why, and every legal option.
+//! Decisions: who must choose, for what reason, and all legal options.
 
 use std::collections::BTreeSet;
 
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::Catalog;
 use crate::ids::*;
 
-/// One legal option: a verb with values, or a bare value.
+/// A legal option: a verb with values, or only a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct DecisionOption {
-    /// The keyword of what is done; `None` if the option is just a thing to pick.
+    /// The keyword of the action; `None` if the option is only a value to pick.
     pub verb: Option<SymbolId>,
-    /// What it is done with; for a bare value that one.
+    /// The values of the verb, or the value to pick.
     pub args: Args,
 }
 
 impl DecisionOption {
-    /// An option that is a bare value.
+    /// An option that is only a value.
     pub fn value(value: Value) -> Self {
         DecisionOption { verb: None, args: Args::new(&[value]) }
     }
-    /// A verb with values, of which the first [`Args::MOST`] are kept.
+    /// A verb with values. Only the first [`Args::MOST`] values are kept.
     pub fn verb(verb: SymbolId, args: &[Value]) -> Self {
         DecisionOption { verb: Some(verb), args: Args::new(args) }
     }
 
-    /// The stable name of this option, as saves, scenarios and players write it: `move guard hill`. Copies of a
-    /// card and equal pieces share one name; a decision offers only one of them.
+    /// The stable key of this option in saves, scenarios and input of players: `move guard hill`. Copies of a card and
+    /// equal pieces share a key; a decision offers only one of them.
     pub fn key(&self, catalog: &Catalog) -> String {
         let mut key = String::new();
         if let Some(verb) = self.verb {
@@ -42,7 +42,7 @@ impl DecisionOption {
         key
     }
 
-    /// What makes two options the same to a player, in numbers: two that look the same have the same.
+    /// A key in numbers: two options look the same to a player exactly if it is equal.
     fn look(&self, catalog: &Catalog) -> (Option<SymbolId>, usize, u128) {
         let values = self.args.iter().fold(0, |values, value| {
             let shown = match *value {
@@ -56,24 +56,24 @@ impl DecisionOption {
     }
 }
 
-/// An open decision: what a seat must choose now.
+/// An open decision: what a seat must choose.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Decision {
     /// The seat that must choose.
     pub seat: SeatId,
     /// The kind of the decision.
     pub kind: DecisionId,
-    /// The card, design or rule that asks; [`Value::Nil`] if there is none.
+    /// The card, design or rule that asks for it; [`Value::Nil`] if there is none.
     pub source: Value,
-    /// Values that the prompt shows.
+    /// Values for the prompt.
     pub about: Args,
-    /// Every legal option, in a stable order; equal cards and pieces are offered once.
+    /// All legal options, in a stable order. Equal cards and pieces are offered once.
     pub options: Vec<DecisionOption>,
-    /// Whether the seat is asked even if there is a single option, because that is a secret.
+    /// Whether the seat is asked even if there is only one option, because that is a secret.
     pub always: bool,
 }
 
-// By hand, as for worlds: a derived `clone_from` would throw the target's list away.
+// Written by hand, because a derived `clone_from` would drop the target's list.
 impl Clone for Decision {
     fn clone(&self) -> Self {
         Decision { options: self.options.clone(), ..*self }
@@ -85,7 +85,7 @@ impl Clone for Decision {
     }
 }
 
-/// Up to this many options are compared with each other one by one.
+/// The length up to which options are compared pairwise.
 const SHORT: usize = 32;
 
 /// Keeps the first of several options that look the same to the player.
@@ -101,7 +101,7 @@ pub(crate) fn merge_equal(options: &mut Vec<DecisionOption>, catalog: &Catalog) 
             return true;
         }
         let look = option.look(catalog);
-        // Looking through a short list costs less than keeping a set.
+        // Searching a short list costs less than a set.
         if count > SHORT {
             return many.insert(look);
         }
@@ -113,7 +113,7 @@ pub(crate) fn merge_equal(options: &mut Vec<DecisionOption>, catalog: &Catalog) 
     });
 }
 
-/// One answer, as the record of a game keeps it.
+/// An answer in the record of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The seat that answered.

@@ -1,37 +1,37 @@
-//! Events: what happened, for logs, displays, replays and snapshot tests.
+//! Events: what happened, for logs, displays, replays and transcripts.
 
 use super::decision::DecisionOption;
 use super::tiles::Laid;
 use crate::catalog::{Catalog, Visible, mask_has};
 use crate::ids::*;
 
-/// Something that happened. A field `seen` is a bit mask of the factions that saw it, all bits set if everyone did; it
-/// is 0 in events that have passed through [`Event::seen_by`].
+/// Something that happened. A field `seen` is a bit mask of the factions that saw it, with all bits set if everyone
+/// did. It is 0 in events from [`Event::seen_by`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A phase begins.
     Phase {
         /// The phase.
         phase: PhaseId,
-        /// The seat it begins for; `None` if for the whole game.
+        /// The seat for which it begins; `None` for the whole game.
         seat: Option<SeatId>,
     },
     /// A counter changed.
     Counter {
         /// The counter.
         counter: CounterId,
-        /// Whose value changed; [`Value::Nil`] for a counter of the game.
+        /// The owner of the value; [`Value::Nil`] for a counter of the game.
         owner: Value,
         /// The stored number before.
         from: i32,
         /// The stored number now.
         to: i32,
-        /// The value now: the same number or, if the counter holds handles, the handle.
+        /// The new value: the same number or, if the counter holds handles, the handle.
         to_value: Value,
-        /// Who saw it: everyone, unless the counter is fogged.
+        /// Who saw it: everyone, unless the counter is in the fog.
         seen: u32,
     },
-    /// A piece went from one place to another.
+    /// A piece moved.
     Piece {
         /// The piece.
         piece: PieceId,
@@ -39,33 +39,33 @@ pub enum Event {
         owner: Option<FactionId>,
         /// The space it left; `None` is the pool.
         from: Option<SpaceId>,
-        /// The space it came to; `None` is the pool.
+        /// The space it entered; `None` is the pool.
         to: Option<SpaceId>,
         /// Who saw it leave and who saw it arrive.
         seen: (u32, u32),
     },
-    /// A piece changed hands where it is.
+    /// A piece changed its owner without moving.
     Given {
         /// The piece.
         piece: PieceId,
-        /// Its owner before.
+        /// The owner before.
         from: Option<FactionId>,
-        /// Its owner now.
+        /// The owner now.
         to: Option<FactionId>,
         /// The space it stands on; `None` is the pool.
         space: Option<SpaceId>,
         /// Who saw it.
         seen: u32,
     },
-    /// A card went from one zone to another.
+    /// A card moved between zones.
     Card {
-        /// The card; any card represents one that the viewer does not know (see [`SeenEvent::hidden`]).
+        /// The card. If the viewer does not know it, this is an arbitrary card (see [`SeenEvent::hidden`]).
         card: CardId,
         /// The zone it left.
         from: ZoneId,
-        /// The zone it came to.
+        /// The zone it entered.
         to: ZoneId,
-        /// Whether everyone saw its face, whatever the zones say.
+        /// Whether everyone saw its face, regardless of the zones.
         face: bool,
     },
     /// A card was shown to everyone.
@@ -73,13 +73,13 @@ pub enum Event {
         /// The card.
         card: CardId,
     },
-    /// A tile was laid on a cell, taken up from it, or its links were joined.
+    /// A tile was laid on a cell or taken off it, or its links were joined.
     Tile {
         /// Its card.
         card: CardId,
         /// The cell.
         space: SpaceId,
-        /// How it lies there now; `None` if it was taken up.
+        /// The laid tile; `None` if it was taken off.
         laid: Option<Laid>,
     },
     /// A zone was shuffled.
@@ -91,14 +91,14 @@ pub enum Event {
     Control {
         /// The space.
         space: SpaceId,
-        /// Who controlled it before.
+        /// The controller before.
         from: Option<FactionId>,
-        /// Who controls it now.
+        /// The controller now.
         to: Option<FactionId>,
         /// Who saw it.
         seen: u32,
     },
-    /// A seat took an option; only the seat itself sees this event.
+    /// A seat took an option. Only that seat sees this event.
     Chosen {
         /// The seat.
         seat: SeatId,
@@ -109,18 +109,18 @@ pub enum Event {
     },
     /// A script rolled a die.
     Rolled {
-        /// How many faces it has.
+        /// The number of faces.
         sides: i32,
         /// The result, from 1 to `sides`.
         result: i32,
     },
     /// A battle begins.
     Battle {
-        /// The space it is fought on.
+        /// The space.
         space: SpaceId,
         /// The faction that moved in.
         attacker: FactionId,
-        /// The faction that was there.
+        /// The faction that was there before.
         defender: FactionId,
     },
     /// The die of a side was rolled or turned.
@@ -154,10 +154,10 @@ pub enum Event {
     Log {
         /// Keyword of the message.
         key: SymbolId,
-        /// What fills its placeholders, in order.
+        /// The values for its placeholders, in order.
         args: Args,
     },
-    /// A seat is out of the game.
+    /// A seat was eliminated.
     Eliminated {
         /// The seat.
         seat: SeatId,
@@ -166,13 +166,13 @@ pub enum Event {
     Over {
         /// The winner; `None` is a draw.
         winner: Option<SeatId>,
-        /// Why, as a keyword of the pack.
+        /// The cause, as a keyword of the pack.
         cause: SymbolId,
     },
 }
 
 impl Event {
-    /// The event without its notes on who saw it, which are a secret of the others.
+    /// The event without the masks of who saw it, which are secret.
     fn without_witnesses(mut self) -> Event {
         match &mut self {
             Event::Counter { seen, .. } | Event::Control { seen, .. } | Event::Given { seen, .. } => *seen = 0,
@@ -182,7 +182,7 @@ impl Event {
         self
     }
 
-    /// The event as a viewer may see it, a spectator if `seat` is `None`. Gives `None` for what the viewer may not see
+    /// The event as a viewer may see it; `None` as `seat` is a spectator. Returns `None` if the viewer may not see it
     /// at all.
     pub fn seen_by(&self, catalog: &Catalog, seat: Option<SeatId>) -> Option<SeenEvent> {
         let full = SeenEvent { event: self.without_witnesses(), hidden: false };
@@ -206,7 +206,7 @@ impl Event {
                 };
                 match (left, arrived) {
                     (true, true) => Some(full),
-                    // Half of the move is in the fog: the hidden end is left out.
+                    // Half of the move is in the fog, so the hidden end is left out.
                     (true, false) | (false, true) => Some(SeenEvent { event, hidden: false }),
                     (false, false) => None,
                 }
@@ -219,7 +219,7 @@ impl Event {
                 if face || sees(from) || sees(to) {
                     return Some(full);
                 }
-                // The card's identity is a secret: any card represents it.
+                // The card's identity is secret, so any card stands for it.
                 Some(SeenEvent { event: Event::Card { card: CardId(0), from, to, face }, hidden: true })
             }
             _ => Some(full),
@@ -227,11 +227,11 @@ impl Event {
     }
 }
 
-/// An event as somebody sees it.
+/// An event as a viewer sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SeenEvent {
     /// The event, without what the viewer may not know.
     pub event: Event,
-    /// Whether the card in it is unknown to the viewer and represents any card.
+    /// Whether the viewer does not know its card, so that it stands for any card.
     pub hidden: bool,
 }

@@ -1,4 +1,4 @@
-//! Where the flow stands: a stack of frames, each plain data. There is no recursion and no thread.
+//! The state of the flow: a stack of frames of plain data. It uses neither recursion nor threads.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,18 +9,18 @@ use super::movement::{MoveResult, Movement};
 use crate::catalog::{Catalog, PhaseBody};
 use crate::ids::*;
 
-/// What a suspended script is resumed with.
+/// The value with which a suspended script is resumed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Reply {
     /// The option taken; `None` if there was nothing to choose.
     Answer(Option<DecisionOption>),
-    /// What the movement did.
+    /// The result of a movement.
     Moved(MoveResult),
-    /// The keyword of the side that won the battle: `attacker` or `defender`.
+    /// The keyword of the side that won a battle: `attacker` or `defender`.
     Fought(SymbolId),
 }
 
-/// Where a script frame stands.
+/// The state of a script frame.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ScriptState {
     /// Not started.
@@ -36,24 +36,24 @@ pub enum ScriptState {
     },
     /// It waits for the frame above.
     Waiting,
-    /// It can continue with what it waited for.
+    /// It can continue with this reply.
     Ready(Reply),
 }
 
-/// An effect hook under way.
+/// A running effect hook.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct ScriptFrame {
-    /// A unique number, under which the script host keeps its suspended part.
+    /// A unique number, with which the script host identifies its suspended part.
     pub id: u32,
-    /// The function that runs.
+    /// The function.
     pub hook: HookId,
-    /// The seat it works for, if any.
+    /// The seat it acts for, if any.
     pub owner: Option<FactionId>,
     /// The card it belongs to, if any.
     pub card: Option<CardId>,
-    /// Its arguments. A phase that asks first appends the answer.
+    /// The arguments. A phase with a decision appends the answer.
     pub args: Args,
-    /// Where it is.
+    /// The state.
     pub state: ScriptState,
 }
 
@@ -67,7 +67,7 @@ impl ScriptFrame {
     pub(crate) fn is_new(&self) -> bool {
         matches!(self.state, ScriptState::New)
     }
-    /// Whether the host holds a part of it that no data shows.
+    /// Whether the host holds a part of it that is not in the data.
     pub(crate) fn is_suspended(&self) -> bool {
         !matches!(self.state, ScriptState::New | ScriptState::Asking { before: Some(_), .. })
     }
@@ -84,16 +84,16 @@ impl ScriptFrame {
     }
 }
 
-/// One list of phases that [`Turns`] goes through.
+/// A list of phases in [`Turns`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Level {
-    /// The repeated phase whose parts these are; `None` for the outermost phases.
+    /// The repeated phase that contains these phases; `None` for the outermost phases.
     pub phase: Option<PhaseId>,
-    /// Position in the list of the phase that runs or comes next.
+    /// The index of the phase that runs or comes next.
     pub index: usize,
-    /// The turn of the loop, from 1.
+    /// The iteration of the loop, from 1.
     pub iteration: i32,
-    /// Position in the turn order of the seat that comes next, for phases that go from seat to seat.
+    /// The index in the turn order of the next seat, for phases that go from seat to seat.
     pub seat: usize,
 }
 
@@ -111,23 +111,23 @@ impl Level {
     }
 }
 
-/// Where in the phases the game is.
+/// The current position in the phases.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Turns {
-    /// From the outermost list of phases inwards; empty when all phases are over.
+    /// The levels from the outermost list of phases inward; empty when all phases have ended.
     pub levels: Vec<Level>,
 }
 
 impl Turns {
-    /// Before the first phase.
+    /// The position before the first phase.
     pub(crate) fn begin() -> Self {
         Turns { levels: vec![Level { phase: None, index: 0, iteration: 1, seat: 0 }] }
     }
 
-    /// The innermost phase under way.
+    /// The innermost current phase.
     pub fn phase(&self, catalog: &Catalog) -> Option<PhaseId> {
         let level = self.levels.last()?;
-        // `index` has moved on while a phase that runs once is under way.
+        // `index` has already advanced while a phase that runs once is running.
         let index = level.index.saturating_sub(usize::from(level.seat == 0 && level.index > 0));
         level.phases(catalog).get(index).copied().or(level.phase)
     }
@@ -140,17 +140,17 @@ pub enum Frame {
     Turns(Turns),
     /// An effect hook.
     Script(ScriptFrame),
-    /// Effect hooks of several seats at the same time, each asking its own seat.
+    /// Effect hooks of several seats at once, each asking its own seat.
     Simultaneous(Vec<ScriptFrame>),
     /// A movement.
     Movement(Box<Movement>),
     /// A battle.
     Battle(Box<Battle>),
-    /// Nothing is to be done and nobody is asked. Scenarios run single hooks above it; games never come here.
+    /// Nothing to do and nobody to ask. Scenarios run single hooks above it; games never reach it.
     Idle,
 }
 
-// By hand, as for worlds: turns and decisions are copied at nearly every pause, over others of their kind.
+// Written by hand: turns and decisions are copied at nearly every pause, over values of the same type.
 impl Clone for Frame {
     fn clone(&self) -> Self {
         match self {
@@ -219,7 +219,7 @@ impl Frame {
         one.into_iter().chain(several.iter().filter_map(ScriptFrame::decision))
     }
 
-    /// Whether a script is suspended in it, so that only running the script again rebuilds its state.
+    /// Whether it contains a suspended script, whose state can be rebuilt only by running the script again.
     pub(crate) fn is_suspended(&self) -> bool {
         match self {
             Frame::Script(script) => script.is_suspended(),
@@ -228,7 +228,7 @@ impl Frame {
         }
     }
 
-    /// Has the options of open decisions listed again before they are shown.
+    /// Makes the options of open decisions be listed again before they are shown.
     pub(crate) fn mark_stale(&mut self) {
         match self {
             Frame::Script(script) => script.mark_stale(),

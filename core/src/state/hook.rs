@@ -1,24 +1,24 @@
-//! Hooks that are live, and hook points that wait to run.
+//! Live hooks, and hook points that wait to run.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
 
-/// A hook that is live now, with whom it works for.
+/// A live hook with its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveHook {
-    /// The function to call.
+    /// The function.
     pub hook: HookId,
     /// The seat that owns the card or the rule; `None` if nobody does.
     pub owner: Option<FactionId>,
     /// The card, if the hook belongs to one.
     pub card: Option<CardId>,
-    /// Lower runs first.
+    /// Lower numbers run first.
     pub priority: i16,
 }
 
 impl LiveHook {
-    /// A function of the flow or of a procedure, which belongs to nobody.
+    /// A function of the flow or of a procedure, without an owner.
     pub(crate) fn of_flow(hook: HookId) -> Self {
         LiveHook { hook, owner: None, card: None, priority: 0 }
     }

@@ -1,10 +1,10 @@
-//! A game at one moment, as plain data: what is on the table, what is under way, what is asked, what has happened.
-//! Nothing in here knows a rule; what changes this data lawfully is in `rules`.
+//! A game at one moment, as plain data: the table, the flow, the open decisions, and the events. It contains no rules;
+//! legal changes of this data are in `rules`.
 //!
 //! - `world`: the [`World`], everything that changes during a game; `pieces`, `cards`, `tiles` and `setup` are operations on it
 //!   without consequences
-//! - `slots`: the small records that the world's lists are made of
-//! - `frame`: where the flow stands, as a stack of frames; `movement` and `battle` are what two of them hold
+//! - `slots`: the records in the world's lists
+//! - `frame`: the state of the flow, as a stack of frames; `movement` and `battle` are the content of two of them
 //! - `decision`: what a seat must choose, and its answers
 //! - `hook`: hooks that are live or wait to run
 //! - `event`: what happened

@@ -1,22 +1,22 @@
-//! A movement under way: what was ordered, the draft so far, and the consents it rests on.
+//! A movement in progress: the order, the draft so far, and the consents it depends on.
 
 use serde::{Deserialize, Serialize};
 
 use super::decision::Decision;
 use crate::ids::*;
 
-/// What a script asks for when it starts a movement.
+/// The order of a script to start a movement.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct MoveOrder {
-    /// The seat that moves the pieces; they need not be its own.
+    /// The seat that moves the pieces, which need not be its own.
     pub mover: FactionId,
     /// The pieces that may be moved, each at most once.
     pub pieces: Vec<PieceId>,
-    /// The most pieces of a kind; kinds without an entry are not limited.
+    /// The most pieces of each kind. Kinds without an entry are not limited.
     pub limits: Vec<(KindId, u32)>,
     /// Spaces on which no move may end.
     pub forbid: Vec<SpaceId>,
-    /// The card, design or rule that asks; [`Value::Nil`] if there is none.
+    /// The card, design or rule that asks for it; [`Value::Nil`] if there is none.
     pub source: Value,
 }
 
@@ -27,14 +27,14 @@ impl MoveOrder {
     }
 }
 
-/// What a movement did.
+/// The result of a movement.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct MoveResult {
-    /// Each moved piece with the space it left and the space it came to, in the order of the draft.
+    /// The moved pieces with the spaces they left and entered, in the order of the draft.
     pub moved: Vec<(PieceId, SpaceId, SpaceId)>,
     /// The spaces on which moves ended, in id order, each once.
     pub ended: Vec<SpaceId>,
-    /// Who controlled each of them before, in the same order.
+    /// The previous controllers of these spaces, in the same order.
     pub before: Vec<Option<SeatId>>,
 }
 
@@ -46,14 +46,14 @@ pub(crate) struct Range {
     pub(crate) points: i32,
 }
 
-/// The consent of a seat that a piece may pass through a space.
+/// The consent of a seat to let a piece pass through a space.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct Consent {
     pub(crate) seat: SeatId,
     pub(crate) space: SpaceId,
 }
 
-/// What a seat answered when it was asked for consent.
+/// A seat's answer to a request for consent.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct ConsentReply {
     pub(crate) consent: Consent,
@@ -65,28 +65,28 @@ pub(crate) struct ConsentReply {
 pub(crate) struct DraftedMove {
     pub(crate) piece: PieceId,
     pub(crate) to: SpaceId,
-    /// Consents that its way rests on.
+    /// The consents that its path depends on.
     pub(crate) needs: Vec<Consent>,
 }
 
 /// What the movement waits for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Stage {
-    /// The mover picks a piece, takes a move back or finishes.
+    /// The mover picks a piece, takes back a move or finishes.
     Pick,
     /// The mover picks a destination.
     To(PieceId),
-    /// Others are asked for consent, one after the other; `next` is a position in `needs`.
+    /// Other seats are asked for consent, one after the other. `next` is an index into `needs`.
     Consent { piece: PieceId, to: SpaceId, needs: Vec<Consent>, next: usize },
 }
 
-/// A movement that is under way.
+/// A movement in progress.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Movement {
     pub(crate) order: MoveOrder,
     /// Movement points by owner and kind, read once when the movement starts.
     pub(crate) ranges: Vec<Range>,
-    /// Bit mask of the factions whose empty spaces stop movement too.
+    /// A bit mask of the factions whose empty spaces also stop movement.
     pub(crate) guards: u32,
     pub(crate) draft: Vec<DraftedMove>,
     pub(crate) replies: Vec<ConsentReply>,

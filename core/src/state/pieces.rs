@@ -1,4 +1,4 @@
-//! Pieces of a world: where they are and whose they are, without any consequence.
+//! Pieces of a world: their spaces and owners, without consequences.
 
 use super::slots::{NONE, POOL, Piece};
 use super::world::World;
@@ -14,7 +14,7 @@ impl World {
     pub fn pieces(&self) -> impl Iterator<Item = (PieceId, Piece)> + '_ {
         self.pieces.iter().enumerate().map(|(at, piece)| (PieceId::at(at), *piece))
     }
-    /// The pieces from one place in the box to another.
+    /// The pieces in a range of the box.
     pub(crate) fn pieces_in(&self, span: std::ops::Range<usize>) -> impl Iterator<Item = (PieceId, Piece)> + '_ {
         let pieces = self.pieces.get(span.clone()).unwrap_or_default();
         span.zip(pieces).map(|(at, piece)| (PieceId::at(at), *piece))
@@ -30,18 +30,18 @@ impl World {
             })
         })
     }
-    /// The first piece of a kind and owner that is in the pool.
+    /// The first piece of a kind and owner in the pool.
     pub fn pooled(&self, catalog: &Catalog, kind: KindId, owner: Option<FactionId>) -> Option<PieceId> {
         catalog.pieces.of_kind(kind).find(|id| {
             let piece = self.piece(*id);
             piece.place == POOL && piece.owner() == owner
         })
     }
-    /// Moves a piece without any consequence.
+    /// Moves a piece without consequences.
     pub(crate) fn set_piece(&mut self, piece: PieceId, to: Option<SpaceId>) {
         let old = self.pieces[piece.index()];
         if let Some(space) = old.space() {
-            // Unlink; lists are short, so walking them is cheap.
+            // Unlinks the piece. Lists are short, so walking them is cheap.
             let mut link = self.heads[space.index()];
             if link == piece.0 {
                 self.heads[space.index()] = old.next;
@@ -81,7 +81,7 @@ impl World {
     pub(crate) fn set_owner(&mut self, piece: PieceId, owner: Option<FactionId>) {
         self.pieces[piece.index()].owner = owner.map_or(u8::MAX, |f| f.0);
     }
-    /// The factions whose occupying pieces stand on a space, as a bit mask; bit 31 is pieces without owner.
+    /// The factions with occupying pieces on a space, as a bit mask; bit 31 is for pieces without an owner.
     #[inline]
     pub fn occupant_mask(&self, catalog: &Catalog, space: SpaceId) -> u32 {
         let mut mask = 0;
@@ -92,7 +92,7 @@ impl World {
         }
         mask
     }
-    /// The factions whose occupying pieces stand on a space.
+    /// The factions with occupying pieces on a space.
     pub fn occupants(&self, catalog: &Catalog, space: SpaceId) -> impl Iterator<Item = FactionId> + use<> {
         let mask = self.occupant_mask(catalog, space);
         (0..31u8).filter(move |bit| mask >> bit & 1 == 1).map(FactionId)

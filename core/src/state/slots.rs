@@ -1,10 +1,10 @@
-//! The small records in the lists of a world.
+//! The records in the lists of a world.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::*;
 
-/// The place of a piece that is on no space.
+/// The space index of a piece that is not on a space.
 pub(super) const POOL: u16 = u16::MAX;
 /// No piece, card or zone.
 pub(super) const NONE: u16 = u16::MAX;
@@ -19,7 +19,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The piece without its place in the list of its space, which would reveal pieces that a viewer cannot see.
+    /// The piece without its link in the list of its space, which would reveal pieces that a viewer cannot see.
     pub(crate) fn alone(self) -> Piece {
         Piece { next: NONE, ..self }
     }
@@ -33,7 +33,7 @@ impl Piece {
     }
 }
 
-/// Where a card lies: its zone, and its neighbors there.
+/// The position of a card: its zone, and its neighbors there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct CardSlot {
     pub(super) zone: u16,
@@ -41,7 +41,7 @@ pub(super) struct CardSlot {
     pub(super) prev: u16,
 }
 
-/// The cards of a zone: the first, the last, and how many.
+/// The cards of a zone: the first, the last, and their number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct ZoneSlot {
     pub(super) head: u16,
@@ -54,17 +54,17 @@ pub(super) struct ZoneSlot {
 pub struct Outcome {
     /// The winner; `None` is a draw.
     pub winner: Option<SeatId>,
-    /// Why, as a keyword of the pack.
+    /// The cause, as a keyword of the pack.
     pub cause: SymbolId,
 }
 
-/// What one score of a space really brought its controller, so that losing it takes no more.
+/// The points that one score of a space actually gave its controller, so that losing the space removes no more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Gain {
-    /// The space that was taken over.
+    /// The space.
     pub space: SpaceId,
     /// The counter that changed.
     pub counter: CounterId,
-    /// Points gained, after the counter's bounds and supply.
+    /// The points gained, within the counter's bounds and supply.
     pub amount: i32,
 }

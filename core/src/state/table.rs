@@ -10,24 +10,24 @@ use super::world::World;
 use crate::catalog::Catalog;
 use crate::ids::*;
 
-/// A world with its catalog and its event log. The operations that rules are made of are its methods; they are in the
-/// folder `rules`, one file for each kind.
+/// A world with its catalog and its event log. Its methods are the operations from which rules are made; they are in
+/// the folder `rules`, one file for each topic.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What the packs compiled to, shared with all other games.
+    /// The content of the packs, shared with all other games.
     pub catalog: Arc<Catalog>,
-    /// Everything that changes, boxed: tables change hands whenever a script runs.
+    /// Everything that changes. It is boxed, because tables are moved whenever a script runs.
     pub world: Box<World>,
-    /// What has happened since the log was last taken, oldest first.
+    /// The events since the log was last taken, oldest first.
     pub events: Vec<Event>,
-    /// Whether events are kept. Simulations do without.
+    /// Whether events are recorded. Simulations do not need them.
     pub record_events: bool,
-    /// What the dice have shown since the last pause between scripts: 0 is the first face.
+    /// The results of dice since the last pause between scripts; 0 is the first face.
     pub(crate) rolled: Vec<u32>,
 }
 
 impl Table {
-    /// Writes an event, if events are kept.
+    /// Records an event, if events are recorded.
     #[inline]
     pub fn emit(&mut self, event: Event) {
         if self.record_events {
@@ -35,17 +35,17 @@ impl Table {
         }
     }
 
-    /// A frame for a hook, which is not yet on the stack.
+    /// A frame for a hook. It is not yet on the stack.
     pub(crate) fn script_frame(&mut self, hook: LiveHook, args: Args) -> ScriptFrame {
         ScriptFrame::new(self.world.take_frame_id(), hook, args)
     }
 
-    /// The decisions that are open now.
+    /// The open decisions.
     pub fn pending(&self) -> Vec<&Decision> {
         self.decisions().collect()
     }
 
-    /// The decisions that are open now, one after the other.
+    /// Iterates over the open decisions.
     pub(crate) fn decisions(&self) -> impl Iterator<Item = &Decision> {
         self.world.flow.last().into_iter().flat_map(Frame::decisions)
     }

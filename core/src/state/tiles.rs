@@ -1,5 +1,5 @@
-//! Laid tiles of a world. Each cell of the grid has a number at the end of the flat list of counters, so that a game without
-//! tiles has nothing more to copy, to save or to compare.
+//! Laid tiles of a world. Each cell of the grid has a number at the end of the flat list of counters, so that a game
+//! without tiles has no extra data to copy, save or compare.
 
 use serde::Serialize;
 
@@ -12,14 +12,14 @@ use crate::ids::*;
 pub struct Laid {
     /// The card.
     pub card: CardId,
-    /// By how many sides it is turned clockwise.
+    /// The rotation, in sides clockwise.
     pub rotation: u8,
-    /// Whether all sides of each of its networks are joined, whatever the links of its design say.
+    /// Whether all sides of each of its networks are joined, regardless of the links of its design.
     pub joined: bool,
 }
 
 impl Laid {
-    /// The number of a cell on which it lies; 0 is an empty cell.
+    /// The number of a cell with this tile; 0 is an empty cell.
     pub(crate) fn number(self) -> i32 {
         (i32::from(self.card.0) + 1) << 4 | i32::from(self.joined) << 3 | i32::from(self.rotation)
     }
@@ -40,15 +40,15 @@ impl World {
         let cells = self.counters.get(tiles.offset..tiles.offset + tiles.len()).unwrap_or_default();
         cells.iter().enumerate().filter_map(|(cell, number)| Some((cell, Laid::of(*number)?)))
     }
-    /// The cell on which a card lies.
+    /// The cell of a laid card.
     pub fn laid_at(&self, tiles: &TileRule, card: CardId) -> Option<usize> {
         self.laid_tiles(tiles).find(|(_, laid)| laid.card == card).map(|(cell, _)| cell)
     }
-    /// The owner of the zone that a card is in.
+    /// The owner of a card's zone.
     pub fn card_owner(&self, catalog: &Catalog, card: CardId) -> Option<FactionId> {
         catalog.zone_list[self.card_zone(card).index()].1
     }
-    /// Lays a tile or empties a cell, without any consequence.
+    /// Lays a tile or empties a cell, without consequences.
     pub(crate) fn set_laid(&mut self, tiles: &TileRule, cell: usize, laid: Option<Laid>) {
         self.counters[tiles.offset + cell] = laid.map_or(0, Laid::number);
     }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_says_what_lies_on_a_cell() {
+    fn numbers_of_cells_can_be_decoded() {
         for card in [0, 1, 65534] {
             for rotation in 0..6 {
                 let laid = Laid { card: CardId(card), rotation, joined: rotation % 2 == 1 };

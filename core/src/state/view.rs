@@ -1,4 +1,4 @@
-//! What a seat may know, as data: the only way out of the kernel for clients.
+//! What a seat may know, as data. Clients see a game only through views.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::slots::{Outcome, Piece};
 use super::tiles::Laid;
 use crate::ids::*;
 
-/// A zone as somebody sees it.
+/// A zone as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ZoneView {
     /// The declared zone.
@@ -18,18 +18,18 @@ pub struct ZoneView {
     pub cards: Vec<Option<CardId>>,
 }
 
-/// The table as somebody sees it.
+/// The table as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct View {
-    /// The seat that looks; `None` is a spectator.
+    /// The viewer's seat; `None` is a spectator.
     pub seat: Option<SeatId>,
     /// The counters that the viewer sees: counter, owner ([`Value::Nil`] for one of the game), and value. In id order.
     pub counters: Vec<(CounterId, Value, Value)>,
     /// Every piece in id order; `None` for a piece that the viewer does not see.
     pub pieces: Vec<Option<Piece>>,
-    /// Who controls each space, in id order; `None` also if the viewer does not see it.
+    /// The controller of each space, in id order; `None` also if the viewer does not see it.
     pub control: Vec<Option<SeatId>>,
-    /// Laid tiles with their cells, in id order of these. Everyone sees them.
+    /// The laid tiles with their cells, in the order of the cells. Everyone sees them.
     pub tiles: Vec<(SpaceId, Laid)>,
     /// Every zone in id order.
     pub zones: Vec<ZoneView>,
@@ -37,9 +37,10 @@ pub struct View {
     pub order: Vec<SeatId>,
     /// The seat whose turn it is, in phases that go from seat to seat.
     pub active: Option<SeatId>,
-    /// The innermost phase under way.
+    /// The innermost current phase.
     pub phase: Option<PhaseId>,
-    /// Seats that have a decision to make. In a simultaneous phase all playing seats, because who is done is a secret.
+    /// The seats that must decide. In a simultaneous phase, these are all playing seats, because it is secret who has
+    /// finished.
     pub waiting_for: Vec<SeatId>,
     /// The viewer's own open decisions.
     pub decisions: Vec<Decision>,

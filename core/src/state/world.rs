@@ -1,4 +1,4 @@
-//! The [`World`]: everything that changes during a game, plain data from end to end.
+//! The [`World`]: everything that changes during a game, as plain data.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::slots::{CardSlot, Gain, Outcome, Piece, ZoneSlot};
 use crate::ids::*;
 use crate::rng::Rng;
 
-/// Everything that changes during a game. Equal worlds under the same catalog continue alike under the same answers, as
+/// Everything that changes during a game. Equal worlds with the same catalog continue alike with the same answers, as
 /// long as no script is suspended.
 #[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct World {
@@ -20,7 +20,7 @@ pub struct World {
     pub(crate) control: Vec<u8>,
     pub(super) cards: Vec<CardSlot>,
     pub(super) zones: Vec<ZoneSlot>,
-    /// For each hook point, how many cards in active zones listen.
+    /// For each hook point, the number of listening cards in active zones.
     pub(crate) live: Vec<u16>,
     pub(crate) led: u32,
     pub(crate) playing: u32,
@@ -34,7 +34,7 @@ pub struct World {
     pub(crate) outcome: Option<Outcome>,
 }
 
-// By hand, because a derived `clone_from` would throw the target's buffers away; games copy worlds all the time.
+// Written by hand, because a derived `clone_from` would drop the target's buffers, and games copy worlds all the time.
 impl Clone for World {
     fn clone(&self) -> Self {
         World {
@@ -98,16 +98,16 @@ impl Clone for World {
 }
 
 impl World {
-    /// A number that no frame has had before.
+    /// A new frame number.
     pub(crate) fn take_frame_id(&mut self) -> u32 {
         self.next_frame += 1;
         self.next_frame - 1
     }
-    /// Whether the faction was led when the game began.
+    /// Whether the faction was led at the start of the game.
     pub fn was_led(&self, faction: FactionId) -> bool {
         self.led >> faction.0 & 1 == 1
     }
-    /// Whether somebody leads the faction now; an eliminated seat does not.
+    /// Whether the faction is led now. An eliminated seat does not lead it anymore.
     pub fn is_led(&self, faction: FactionId) -> bool {
         faction.0 < 32 && self.playing >> faction.0 & 1 == 1
     }
@@ -115,7 +115,7 @@ impl World {
     pub fn seats(&self) -> impl Iterator<Item = SeatId> + '_ {
         self.order.iter().copied().filter(|seat| self.is_led(*seat))
     }
-    /// The turn order, eliminated seats included.
+    /// The turn order, including eliminated seats.
     pub fn order(&self) -> &[SeatId] {
         &self.order
     }
@@ -127,7 +127,7 @@ impl World {
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
-    /// The frames of the flow, innermost last.
+    /// The frames of the flow; the innermost is last.
     pub fn flow(&self) -> &[Frame] {
         &self.flow
     }
@@ -136,7 +136,7 @@ impl World {
         let seat = self.control[space.index()];
         (seat != u8::MAX).then_some(FactionId(seat))
     }
-    /// The innermost battle under way.
+    /// The innermost current battle.
     pub fn battle(&self) -> Option<&Battle> {
         self.flow.iter().rev().find_map(|frame| match frame {
             Frame::Battle(battle) => Some(&**battle),

@@ -1,4 +1,4 @@
-//! A tiny game and a script host that consists of lists, to test the kernel without Lua.
+//! A tiny game, and a script host whose scripts are lists, to test the kernel without Lua.
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -12,12 +12,12 @@ use principes_core::catalog::*;
 use principes_core::scripts::{Reply, ScriptError, ScriptErrorKind, Scripts, Step};
 use principes_core::*;
 
-/// One line of a puppet's script.
+/// A line of a test script.
 #[derive(Clone)]
 pub enum Op {
     /// Changes the table.
     Do(fn(&mut Table, &[Value])),
-    /// Asks the first argument's seat (or the given one) for one of the options that the function lists.
+    /// Asks the seat of the first argument, or the given seat, for one of the options that the function lists.
     Ask(Option<SeatId>, fn(&Table) -> Vec<DecisionOption>),
     /// Takes the last reply.
     Took(fn(&mut Table, &Reply)),
@@ -26,7 +26,7 @@ pub enum Op {
     Fail,
 }
 
-/// A query hook of a puppet.
+/// A query hook of a test script.
 pub type Query = fn(&Table, i32, &[Value]) -> i32;
 
 pub struct Program {
@@ -38,7 +38,7 @@ pub struct Program {
 #[derive(Clone)]
 pub struct Puppet(pub Rc<Program>);
 
-pub struct Stand {
+pub struct Progress {
     hook: usize,
     line: usize,
     args: Vec<Value>,
@@ -46,16 +46,16 @@ pub struct Stand {
 }
 
 impl Puppet {
-    fn run(&self, stand: &mut Stand, mut reply: Option<&Reply>, table: &mut Table) -> Result<Step, ScriptError> {
+    fn run(&self, progress: &mut Progress, mut reply: Option<&Reply>, table: &mut Table) -> Result<Step, ScriptError> {
         loop {
-            let Some(op) = self.0.hooks[stand.hook].get(stand.line) else { return Ok(Step::Done) };
-            stand.line += 1;
+            let Some(op) = self.0.hooks[progress.hook].get(progress.line) else { return Ok(Step::Done) };
+            progress.line += 1;
             match op {
-                Op::Do(act) => act(table, &stand.args),
+                Op::Do(act) => act(table, &progress.args),
                 Op::Took(take) => take(table, reply.take().expect("a reply")),
                 Op::Ask(seat, options) => {
-                    stand.options = Some(*options);
-                    let seat = match (seat, stand.args.first()) {
+                    progress.options = Some(*options);
+                    let seat = match (seat, progress.args.first()) {
                         (Some(seat), _) => *seat,
                         (None, Some(Value::Faction(seat))) => *seat,
                         _ => panic!("no seat"),
@@ -69,11 +69,11 @@ impl Puppet {
                         always: false,
                     }));
                 }
-                Op::Move(order) => return Ok(Step::Move(order(table, &stand.args))),
+                Op::Move(order) => return Ok(Step::Move(order(table, &progress.args))),
                 Op::Fight(order) => return Ok(Step::Fight(*order)),
                 Op::Fail => {
                     return Err(ScriptError {
-                        line: Some(stand.line as u32),
+                        line: Some(progress.line as u32),
                         kind: ScriptErrorKind::Runtime,
                         steps: 0,
                         ..ScriptError::flow("planned failure")
@@ -85,7 +85,7 @@ impl Puppet {
 }
 
 impl Scripts for Puppet {
-    type Live = BTreeMap<u32, Stand>;
+    type Live = BTreeMap<u32, Progress>;
 
     fn start(
         &self,
@@ -95,15 +95,15 @@ impl Scripts for Puppet {
         args: &[Value],
         table: &mut Table,
     ) -> Result<Step, ScriptError> {
-        let mut stand = Stand { hook: hook.hook.index(), line: 0, args: args.to_vec(), options: None };
-        let step = self.run(&mut stand, None, table)?;
-        live.insert(frame, stand);
+        let mut progress = Progress { hook: hook.hook.index(), line: 0, args: args.to_vec(), options: None };
+        let step = self.run(&mut progress, None, table)?;
+        live.insert(frame, progress);
         Ok(step)
     }
     fn resume(&self, live: &mut Self::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError> {
-        let mut stand = live.remove(&frame).expect("a live script");
-        let step = self.run(&mut stand, Some(reply), table)?;
-        live.insert(frame, stand);
+        let mut progress = live.remove(&frame).expect("a live script");
+        let step = self.run(&mut progress, Some(reply), table)?;
+        live.insert(frame, progress);
         Ok(step)
     }
     fn reopen(
@@ -135,7 +135,8 @@ pub const FOOT: KindId = KindId(1);
 pub const ABBEY: KindId = KindId(2);
 pub const SPLIT: KindId = KindId(3);
 
-/// Spaces in a row: a b c d e; a, b are red's, d, e blue's, c nobody's. Hooks are functions 0, 1, 2, … of the program.
+/// Spaces in a row: a b c d e. Red controls a and b, blue d and e, nobody c. Hooks are functions 0, 1, 2, … of the
+/// program.
 pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: bool) -> Arc<Catalog> {
     let mut symbols = Names::default();
     let words = Keywords::intern(&mut symbols);
@@ -318,16 +319,19 @@ pub fn ints(numbers: &[i32]) -> Vec<DecisionOption> {
 
 /// The keys of the first open decision.
 pub fn keys(game: &Game<Puppet>) -> Vec<String> {
-    game.pending().first().map(|ask| ask.options.iter().map(|o| o.key(game.catalog())).collect()).unwrap_or_default()
+    game.pending()
+        .first()
+        .map(|decision| decision.options.iter().map(|o| o.key(game.catalog())).collect())
+        .unwrap_or_default()
 }
 
 /// Answers the first open decision by key.
 pub fn answer(game: &mut Game<Puppet>, key: &str) {
     let (seat, choice) = {
         let pending = game.pending();
-        let ask = pending.iter().find(|ask| ask.options.iter().any(|o| o.key(game.catalog()) == key));
-        let ask = ask.unwrap_or_else(|| panic!("`{key}` is not among {:?}", keys(game)));
-        (ask.seat, *ask.options.iter().find(|o| o.key(game.catalog()) == key).unwrap())
+        let decision = pending.iter().find(|decision| decision.options.iter().any(|o| o.key(game.catalog()) == key));
+        let decision = decision.unwrap_or_else(|| panic!("`{key}` is not among {:?}", keys(game)));
+        (decision.seat, *decision.options.iter().find(|o| o.key(game.catalog()) == key).unwrap())
     };
     game.answer(seat, choice).unwrap();
 }

@@ -40,7 +40,7 @@ use std::ops::Range;
 pub use error::{Extension, Fix, FoundToken, SyntaxError, SyntaxErrorKind};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
 pub use parser::{Parsed, Unparsed, parse};
-pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Refusal, Review, is_long, review};
+pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Review, ReviewError, is_long, review};
 pub use tidy::tidy;
 pub use weight::FREE as WEIGHT_OF_A_STEP;
 

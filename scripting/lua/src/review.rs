@@ -19,7 +19,7 @@ use crate::{Extension, Span};
 
 /// Why a script is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
+pub struct ReviewError {
     /// The place to look at.
     pub span: Span,
     /// Why.
@@ -127,7 +127,7 @@ pub struct Guards {
 #[derive(Debug, Default)]
 pub struct Review {
     /// Why it may not run; empty if it may.
-    pub refusals: Vec<Refusal>,
+    pub errors: Vec<ReviewError>,
     guards: Vec<Guard>,
     tolls: Vec<Toll>,
 }
@@ -164,7 +164,7 @@ pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> 
         }
         each_stmt(&function.body, &mut |stmt| reviewer.statement(stmt));
     }
-    reviewer.out.refusals.sort_by_key(|refusal| refusal.span.start);
+    reviewer.out.errors.sort_by_key(|refusal| refusal.span.start);
     reviewer.out.tolls = tolls(text, chunk);
     reviewer.out
 }
@@ -292,7 +292,7 @@ struct Reviewer<'a> {
 
 impl Reviewer<'_> {
     fn refuse(&mut self, span: &Span, why: Reason) {
-        self.out.refusals.push(Refusal { span: span.clone(), why });
+        self.out.errors.push(ReviewError { span: span.clone(), why });
     }
 
     fn loads(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use principes_core::catalog::{MOST_SIDES, Tile, TileRule};
 use principes_core::ids::{CardId, SpaceId, Value};
-use principes_core::{Bans, Frontier, Grouping, Refusal, RuleError, Stretch, Table};
+use principes_core::{Bans, Frontier, Grouping, Obstacle, RuleError, Stretch, Table};
 
 use crate::api::args::Args;
 use crate::api::binder::Binder;
@@ -149,7 +149,7 @@ end";
             let found = look(c, a, |t| {
                 let moved = t.without_tile(card);
                 let t = moved.as_ref().unwrap_or(t);
-                let found = t.refusal(card, space, rotation, root(t, a)?.as_ref())?;
+                let found = t.obstacle(card, space, rotation, root(t, a)?.as_ref())?;
                 Ok(found.or(t.ban(t.tile_rule()?, t.cell(space)?, &bans(a))))
             })?;
             Ok(found.map_or(NIL, |found| int(REFUSALS.iter().position(|known| *known == found).map_or(0, |at| at as i32 + 1))))
@@ -300,14 +300,14 @@ end";
 }
 
 /// In the order in which the part in Lua knows them.
-const REFUSALS: [Refusal; 7] = [
-    Refusal::Occupied,
-    Refusal::Apart,
-    Refusal::Border,
-    Refusal::Edge,
-    Refusal::Network,
-    Refusal::Avoided,
-    Refusal::Guarded,
+const REFUSALS: [Obstacle; 7] = [
+    Obstacle::Occupied,
+    Obstacle::Apart,
+    Obstacle::Border,
+    Obstacle::Edge,
+    Obstacle::Network,
+    Obstacle::Avoided,
+    Obstacle::Guarded,
 ];
 
 /// What the parts in Lua need: the query point of vetoes, the words of refusals, and lists in lists.
@@ -315,7 +315,7 @@ fn helpers(binder: &Binder) -> mlua::Result<()> {
     let catalog = &binder.context.catalog;
     let veto = catalog.tiles.as_ref().and_then(|tiles| tiles.veto);
     binder.host.raw_set("veto_point", veto.map(|point| catalog.points[point.index()].id.as_str()))?;
-    binder.host.raw_set("refusals", binder.lua.create_sequence_from(REFUSALS.map(Refusal::keyword))?)
+    binder.host.raw_set("refusals", binder.lua.create_sequence_from(REFUSALS.map(Obstacle::keyword))?)
 }
 
 /// Lists of cells, one after the other, each after its length.

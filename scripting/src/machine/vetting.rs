@@ -2,7 +2,7 @@
 
 use mlua::{Table as LuaTable, Value as LuaValue};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
-use principes_lua::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Refusal, SyntaxError, parse, review};
+use principes_lua::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, ReviewError, SyntaxError, parse, review};
 
 use crate::machine::names::{CONSTANTS, hint_from};
 use crate::source::ScriptSource;
@@ -13,14 +13,14 @@ use crate::suggest::Hint;
 pub const GUARDS: Guards =
     Guards { table: "__keep", key: "__key", text: "__text", walk: "__walk", values: "__values", turns: "__turns" };
 
-/// Refusals of one module that are told: each is compared with every name.
-const MOST_TOLD: usize = 200;
+/// Refusals of one module that are first: each is compared with every name.
+const MOST_ERRORS: usize = 200;
 
 /// Checks the text of a module, whose names must be in this environment. Gives the text to compile, or what is wrong.
 pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result<String, Vec<ScriptError>>> {
     let parsed = parse(&source.text);
     if !parsed.errors.is_empty() {
-        return Ok(Err(parsed.errors.iter().take(MOST_TOLD).map(|error| misread(source, error)).collect()));
+        return Ok(Err(parsed.errors.iter().take(MOST_ERRORS).map(|error| syntax_error(source, error)).collect()));
     }
     let exists = |name: &str, field: Option<&str>| match (environment.raw_get::<LuaValue>(name), field) {
         _ if name.starts_with("__") => false,
@@ -31,11 +31,11 @@ pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result
         (Err(_), _) => false,
     };
     let review = review(&source.text, &parsed.chunk, &exists);
-    if review.refusals.is_empty() {
+    if review.errors.is_empty() {
         return Ok(Ok(review.guarded(&source.text, GUARDS)));
     }
-    let told = review.refusals.iter().take(MOST_TOLD);
-    told.map(|refusal| refused(environment, source, refusal)).collect::<mlua::Result<_>>().map(Err)
+    let first = review.errors.iter().take(MOST_ERRORS);
+    first.map(|error| script_error(environment, source, error)).collect::<mlua::Result<_>>().map(Err)
 }
 
 fn error(source: &ScriptSource, at: usize, message: String) -> ScriptError {
@@ -52,18 +52,18 @@ fn error(source: &ScriptSource, at: usize, message: String) -> ScriptError {
     }
 }
 
-fn misread(source: &ScriptSource, wrong: &SyntaxError) -> ScriptError {
+fn syntax_error(source: &ScriptSource, wrong: &SyntaxError) -> ScriptError {
     let help = wrong.help().map_or_else(String::new, |help| format!("; {help}"));
     let suggestion = wrong.fix.as_ref().map(|fix| fix.with.clone());
     ScriptError { suggestion, ..error(source, wrong.span.start, format!("{wrong}{help}")) }
 }
 
-fn refused(environment: &LuaTable, source: &ScriptSource, refusal: &Refusal) -> mlua::Result<ScriptError> {
-    let (message, hint) = wording(environment, &refusal.why)?;
-    Ok(ScriptError { suggestion: hint.0.clone(), ..error(source, refusal.span.start, format!("{message}{hint}")) })
+fn script_error(environment: &LuaTable, source: &ScriptSource, refused: &ReviewError) -> mlua::Result<ScriptError> {
+    let (message, hint) = wording(environment, &refused.why)?;
+    Ok(ScriptError { suggestion: hint.0.clone(), ..error(source, refused.span.start, format!("{message}{hint}")) })
 }
 
-/// A refusal in words, and the name that was probably meant.
+/// An error in words, and the name that was probably meant.
 fn wording(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
     let message = match why {
         Reason::Kept(name) => format!(
