@@ -9,7 +9,7 @@ use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, LETTER, Setting};
 use principes_print::{Format, PrintError, Printer, Put};
 
-use crate::arguments::{PackArgs, whole};
+use crate::arguments::{PackArgs, number};
 use crate::output::{self, Exit};
 use crate::packs;
 
@@ -55,10 +55,10 @@ pub struct Args {
     #[arg(long)]
     each: bool,
     /// The size of board, tiles and tokens in percent.
-    #[arg(long, value_name = "PERCENT", value_parser = whole(10..=400_u16), default_value_t = 100)]
+    #[arg(long, value_name = "PERCENT", value_parser = number(10..=400_u16), default_value_t = 100)]
     scale: u16,
     /// Pixels of an inch in PNG files.
-    #[arg(long, value_name = "N", value_parser = whole(30..=1200_u16), default_value_t = 300)]
+    #[arg(long, value_name = "N", value_parser = number(30..=1200_u16), default_value_t = 300)]
     dpi: u16,
     /// Where others find the pictures of a save of Tabletop Simulator, such as `https://example.org/game/`. Default: the
     /// names of the files alone.
