@@ -7,7 +7,7 @@ mod outlines;
 use std::collections::BTreeMap;
 
 use principes_app::board::{Board, FOG};
-use principes_core::{Catalog, SymbolId, Value};
+use principes_core::{Catalog, SpaceId, SymbolId, Value};
 use principes_model::Look;
 
 use self::outlines::{Outlines, border};
@@ -27,14 +27,18 @@ pub fn draw(catalog: &Catalog, look: &Look, board: &Board, title: &str) -> Strin
     if board.spaces.is_empty() {
         return Svg::default().finish((0.0, 0.0, STEP, STEP), "board empty", title);
     }
-    let layout = Layout::of(catalog);
+    let mut layout = Layout::of(catalog);
+    let near = built(board, &layout);
+    let (near, is_far) = gather(catalog, &mut layout, near);
     let ids: Vec<&str> = board.spaces.iter().map(|space| space.id.as_str()).collect();
     let usual = usual_kind(catalog);
     let is_abroad: Vec<bool> = catalog.spaces.iter().map(|space| Some(space.kind) != usual).collect();
     let outlines = Outlines::of(&layout, look, &ids, &is_abroad);
     let kinds: Vec<(&str, bool)> = board.kinds.iter().map(|kind| (kind.name.as_str(), kind.is_on_board)).collect();
     let pieces = Pieces { board, look, letters: letters(&kinds) };
-    let mut painter = Painter { catalog, look, board, layout, outlines, is_abroad, pieces, svg: Svg::default() };
+    let shown = near.unwrap_or_else(|| outlines.frame.wider(MARGIN));
+    let svg = Svg::default();
+    let mut painter = Painter { catalog, look, board, layout, outlines, is_abroad, is_far, shown, pieces, svg };
     painter.ground();
     painter.links();
     painter.areas();
@@ -48,9 +52,39 @@ pub fn draw(catalog: &Catalog, look: &Look, board: &Board, title: &str) -> Strin
         painter.cell_labels();
     }
     painter.svg.close("g");
-    let shown = painter.shown();
     let (wide, high) = shown.size();
     painter.svg.finish((shown.left, shown.top, wide, high), "board", title)
+}
+
+/// How far around what has been built a grid for tiles is shown.
+const AROUND: f64 = STEP * 2.1;
+
+/// The part of a grid for tiles on which something lies, and room around it. `None` if nothing lies there.
+fn built(board: &Board, layout: &Layout) -> Option<Frame> {
+    let laid = (0..board.spaces.len()).filter(|at| board.spaces[*at].tile.is_some());
+    let laid: Vec<Point> = laid.map(|at| layout.centers[at]).collect();
+    (board.grid.is_some() && !laid.is_empty()).then(|| Frame::around(&laid, AROUND))
+}
+
+/// Puts the spaces that are no cells of a grid into a row below the part of it that is shown. Returns that part with the
+/// row, and for each space whether it is too far away to be shown.
+fn gather(catalog: &Catalog, layout: &mut Layout, near: Option<Frame>) -> (Option<Frame>, Vec<bool>) {
+    let (Some(mut near), Some(tiles)) = (near, &catalog.tiles) else {
+        return (near, vec![false; layout.centers.len()]);
+    };
+    let is_far = layout.centers.iter().map(|center| !near.holds(*center));
+    let mut is_far: Vec<bool> = is_far.collect();
+    near = near.wider(STEP * 0.62);
+    let apart: Vec<usize> = (0..is_far.len()).filter(|at| tiles.cell(SpaceId::at(*at)).is_none()).collect();
+    for (place, at) in apart.iter().enumerate() {
+        layout.centers[*at] = (near.left + STEP * (0.8 + 1.4 * place as f64), near.low + STEP * 0.6);
+        is_far[*at] = false;
+    }
+    if !apart.is_empty() {
+        near.low += STEP * 1.3;
+        near.right = near.right.max(near.left + STEP * (0.2 + 1.4 * apart.len() as f64));
+    }
+    (Some(near), is_far)
 }
 
 /// The kind that most spaces have.
@@ -70,35 +104,22 @@ struct Painter<'a> {
     outlines: Outlines,
     /// For each space whether it is of another kind than most.
     is_abroad: Vec<bool>,
+    /// For each space whether it is left out, because nothing lies near it.
+    is_far: Vec<bool>,
+    /// The part of the paper that is shown.
+    shown: Frame,
     pieces: Pieces<'a>,
     svg: Svg,
 }
 
 impl<'a> Painter<'a> {
-    /// The part of the paper that is shown: of a grid for tiles, what has been built, and room around it.
-    fn shown(&self) -> Frame {
-        let all = self.outlines.frame.wider(MARGIN);
-        let is_used = |at: &usize| self.board.spaces[*at].tile.is_some() || !self.board.spaces[*at].pieces.is_empty();
-        let used: Vec<Point> = (0..self.board.spaces.len()).filter(is_used).map(|at| self.layout.centers[at]).collect();
-        if self.board.grid.is_none() || used.is_empty() {
-            return all;
-        }
-        let near = Frame::around(&used, STEP * 2.2);
-        Frame {
-            left: near.left.max(all.left),
-            top: near.top.max(all.top),
-            right: near.right.min(all.right),
-            low: near.low.min(all.low),
-        }
-    }
-
     fn adjacent(&self, a: usize, b: usize) -> bool {
         self.layout.links.binary_search(&(a.min(b), a.max(b))).is_ok()
     }
 
     /// The paper, and the water around land.
     fn ground(&mut self) {
-        let paper = self.outlines.frame.wider(MARGIN);
+        let paper = self.shown;
         let rect = |svg: &mut Svg, frame: Frame, class: &str, line: f64| {
             let (wide, high) = frame.size();
             let place = attrs![
@@ -158,7 +179,7 @@ impl<'a> Painter<'a> {
     }
 
     fn areas(&mut self) {
-        for at in 0..self.board.spaces.len() {
+        for at in (0..self.board.spaces.len()).filter(|at| !self.is_far[*at]).collect::<Vec<_>>() {
             let (id, shape, clip) = (format!("s{at}"), format!("#s{at}"), format!("c{at}"));
             self.svg.open("defs", &[]);
             let path = &self.outlines.paths[at];
@@ -240,11 +261,11 @@ impl<'a> Painter<'a> {
     /// Coasts, borders between homes, borders within them, and ridges that nobody can pass.
     fn borders(&mut self) {
         let (mut coast, mut home, mut plain, mut ridge) = (String::new(), String::new(), String::new(), String::new());
-        for (at, sides) in self.outlines.sides.iter().enumerate() {
+        for (at, sides) in self.outlines.sides.iter().enumerate().filter(|(at, _)| !self.is_far[*at]) {
             for side in sides {
                 let path = match side.2 {
                     None => &mut coast,
-                    Some(other) if other < at => continue,
+                    Some(other) if other < at && !self.is_far[other] => continue,
                     Some(other) if self.board.spaces[other].home != self.board.spaces[at].home => &mut home,
                     Some(other) if !self.adjacent(at, other) => &mut ridge,
                     Some(_) => &mut plain,
@@ -284,7 +305,7 @@ impl<'a> Painter<'a> {
     }
 
     fn hits(&mut self) {
-        for (at, space) in self.board.spaces.iter().enumerate() {
+        for (at, space) in self.board.spaces.iter().enumerate().filter(|(at, _)| !self.is_far[*at]) {
             self.svg.open("g", attrs!["class" = "space", "data-space" = &space.id]);
             self.svg.write("title", &[], &self.title(at));
             let shape = format!("#s{at}");

@@ -63,6 +63,11 @@ impl Frame {
         Frame { left: self.left - room, top: self.top - room, right: self.right + room, low: self.low + room }
     }
 
+    /// Whether a point is in it.
+    pub fn holds(self, point: Point) -> bool {
+        (self.left..=self.right).contains(&point.0) && (self.top..=self.low).contains(&point.1)
+    }
+
     /// Its width and height.
     pub fn size(self) -> (f64, f64) {
         (self.right - self.left, self.low - self.top)

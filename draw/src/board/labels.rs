@@ -128,7 +128,7 @@ impl<'a> Painter<'a> {
 
     /// What stands on the cells of a grid.
     pub(super) fn cell_labels(&mut self) {
-        for at in 0..self.board.spaces.len() {
+        for at in (0..self.board.spaces.len()).filter(|at| !self.is_far[*at]).collect::<Vec<_>>() {
             let (x, y) = self.layout.centers[at];
             let space = &self.board.spaces[at];
             let is_square = self.layout.shape == Shape::Squares;
