@@ -176,6 +176,13 @@ impl Browser {
         self.ask(Some(&page.session), "Emulation.setEmulatedMedia", features);
     }
 
+    /// What a page looks like, as WebP in base 64.
+    pub fn screenshot(&mut self, page: &Page) -> String {
+        let format = json!({ "format": "webp", "quality": 82 });
+        let shot = self.ask(Some(&page.session), "Page.captureScreenshot", format);
+        shot["data"].as_str().unwrap().to_owned()
+    }
+
     /// Presses a key.
     pub fn press(&mut self, page: &Page, key: &str) {
         let text = if key.chars().count() == 1 { key } else { "" };

@@ -7,6 +7,7 @@ mod edits;
 mod games;
 mod harness;
 mod page;
+mod screenshots;
 mod secrets;
 mod table;
 mod workbench;
