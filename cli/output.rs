@@ -61,10 +61,11 @@ pub fn json_text(value: &impl serde::Serialize) -> anyhow::Result<String> {
     Ok(escape::json(&serde_json::to_string_pretty(value)?).into_owned() + "\n")
 }
 
-/// Prints an error. Text from files cannot send commands to the terminal.
+/// Prints an error. Text from files cannot send commands to the terminal, and begins no line that seems to be another
+/// message: all lines but the first are indented.
 pub fn error(message: &str) {
     let lines: Vec<_> = message.lines().map(escape::line).collect();
-    let message = lines.join("\n");
+    let message = lines.join("\n       ");
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     note(&format!("{style}error{style:#}: {message}"));
 }

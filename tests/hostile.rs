@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -387,6 +387,26 @@ fn each_is_stopped_where_the_table_says() {
     let wrong: Vec<&str> = text.lines().filter(|line| !old.lines().any(|old| old == *line)).collect();
     assert!(wrong.is_empty(), "the table in {TABLE} should say:\n{}", wrong.join("\n"));
     assert_eq!(old, text, "run `.ci/generate`");
+}
+
+/// Texts of packs with line breaks print no line that seems to be the program's.
+#[test]
+fn texts_begin_no_line() {
+    let names: Vec<&String> = archives().keys().filter(|name| name.starts_with("lines-")).collect();
+    assert!(names.len() >= 3);
+    for name in names {
+        let play = ["play", "--pack", "arena", "--pack", name, "--seats", "human,human", "--seed", "1"];
+        let mut command = program::principes(&play);
+        let streams = command.current_dir(packs()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = streams.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"dare\nq\n").unwrap();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.contains("\\n"), "{name}: {said}");
+        let forged = ["Red, what", "1  Give up", "choose [1-3, ?] 1", "The game is over.", "\u{2500} Blue"];
+        let line = said.lines().find(|line| forged.iter().any(|forged| line.trim_start().starts_with(forged)));
+        assert_eq!(line, None, "{name}: {said}");
+    }
 }
 
 #[test]
