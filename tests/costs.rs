@@ -39,7 +39,7 @@ fn shape(name: &str) -> &'static costly::Shape {
 
 #[test]
 fn costly_packs_can_be_written() {
-    let Some(folder) = std::env::var_os("PRINCIPES_COSTS") else { return };
+    let Some(folder) = std::env::var_os("PRINCIPES_COSTS").filter(|folder| !folder.is_empty()) else { return };
     for shape in costly::SHAPES {
         write(&Path::new(&folder).join(shape.0), &costly::files(shape, shape.1));
     }

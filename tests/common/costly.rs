@@ -292,6 +292,104 @@ pub const SHAPES: &[Shape] = &[
     ("words", 400_000, |n| {
         vec![family("cards", &format!("{{\"id\":\"c\",\"notes\":[{}]}}", list(n, |at| format!("\"w{at}\""))))]
     }),
+    ("scripts-fields", 40_000, |n| act(&list(n, |at| format!("  math.f{at}()\n")).replace(",  math", "  math"))),
+    ("scripts-elseif", 30_000, |n| {
+        act(&format!(
+            "  local x = 1\n  if x == 0 then\n{}  end",
+            list(n, |at| format!("  elseif x == {at} then\n")).replace(",  else", "  else")
+        ))
+    }),
+    ("scripts-chain", 16_000, |n| {
+        let mut files = act("");
+        let functions = (1..n).map(|at| format!("function M.f{at}(a) M.f{}(a) return M.f{}(a) end\n", at - 1, at - 1));
+        files[0].1 = format!(
+            "local M = {{}}\nfunction M.act() end\nfunction M.f0(a) return a end\n{}return M\n",
+            functions.collect::<String>()
+        );
+        files
+    }),
+    ("scripts-union", 2_000, |n| {
+        let kinds = ["1", "'a'", "true", "{}", "space.square"];
+        let branches =
+            (0..n).map(|at| format!("  if seat == {at} then x = {} end\n  local y{at} = x\n", kinds[at % 5]));
+        act(&branches.collect::<String>().replace("local y", "M.z = nil -- y"))
+    }),
+    ("scripts-table", 60_000, |n| {
+        let mut files = act("");
+        files[0].1 = format!(
+            "local T = {{{}}}\nlocal M = {{}}\nfunction M.act() end\nreturn M\n",
+            list(n, |at| format!("k{at} = {at}"))
+        );
+        files
+    }),
+    ("scripts-locals", 15_000, |n| {
+        let mut files = act("");
+        let functions = (0..n).map(|at| format!("function M.f{at}() local a{at} = M.act() return a{at} .. 1 end\n"));
+        files[0].1 = format!("local M = {{}}\nfunction M.act() end\n{}return M\n", functions.collect::<String>());
+        files
+    }),
+    ("scripts-nested", 180, |n| act(&format!("{}{}", "  do local f = function() ".repeat(n), " end end".repeat(n)))),
+    ("scripts-errors", 80_000, |n| act(&"  local = 1\n".repeat(n))),
+    ("scripts-texts", 50_000, |n| act(&list(n, |at| format!("  log('word{at}')\n")).replace(",  log", "  log"))),
+    ("unicode", 3_000_000, |n| vec![messages(&format!("\"word.a\":\"{}\"", "\u{e9}\u{301}".repeat(n / 2)))]),
+    ("messages-keys-long", 200, |n| {
+        vec![messages(&list(n, |at| format!("\"word.{}{at}\":\"x\"", "x".repeat(50_000))))]
+    }),
+    ("keys-unknown", 100_000, |n| {
+        vec![family(
+            "counters",
+            &format!("{{\"id\":\"a\",\"scope\":\"game\",\"max\":1,{}}}", list(n, |at| format!("\"max{at}\":1"))),
+        )]
+    }),
+    ("patches-props", 4_900, |n| {
+        let patch = |at| format!("{{\"of\":\"factions\",\"id\":\"red{at}\",\"set\":{{\"props\":{{\"p{at}\":{{}}}}}}}}");
+        vec![family("patches", &list(n, patch))]
+    }),
+    ("props-near", 2_000, |n| {
+        let long = "x".repeat(55);
+        let prop = |at| {
+            format!("{{\"id\":\"p{at}\",\"of\":\"cards\",\"key\":\"{long}{at}\",\"type\":\"number\",\"doc\":\"d\"}}")
+        };
+        let card =
+            |at| format!("{{\"id\":\"c{at}\",\"type\":\"luck\",\"zone\":\"deck\",\"props\":{{\"{long}{at}y\":1}}}}");
+        let mut files = vec![family("props", &list(n, prop)), family("cards", &list(n, card))];
+        files.push(family("zones", "{\"id\":\"deck\",\"scope\":\"game\"}"));
+        files
+    }),
+    ("scenarios-given", 100_000, |n| {
+        let given = list(n, |at| format!("{{\"place\":\"x{at}\",\"at\":\"y\"}}"));
+        vec![scenarios(&format!("{{\"id\":\"s\",\"title\":\"t\",\"given\":[{given}]}}"))]
+    }),
+    ("scenarios-unknown", 5_000, |n| {
+        let scenario = |at| format!("{{\"id\":\"s{at}\",\"title\":\"t\",\"run\":{{\"hook\":\"stranger.act{at}\"}}}}");
+        let mut files = act("");
+        files.push(scenarios(&list(n, scenario)));
+        files
+    }),
+    ("requires-near", 99, |n| {
+        let mut files = vec![manifest("requires-near", "")];
+        let more = list(n, |at| format!("\"arenas{at}\":\"{}\"", ">=1.0.0, ".repeat(2_000)));
+        files[0].1 = files[0].1.replace("\"arena\": \"*\"", &format!("\"arena\":\"*\",{more}"));
+        files
+    }),
+    ("hooks-unknown", 15_000, |n| {
+        let rule = |at| format!("{{\"id\":\"r{at}\",\"hooks\":{{\"arena.dare\":\"stranger.acts{at}\"}}}}");
+        let mut files = act("");
+        files[1] = family("rules", &list(n, rule));
+        files
+    }),
+    ("tiles-cards", 3_000, |n| {
+        let card = |at| {
+            format!(
+                "{{\"id\":\"c{at}\",\"type\":\"luck\",\"copies\":8,\"zone\":\"deck\",\"tile\":{{\"edges\":[\"a\",\"b{at}\",\"c\",\"d\"]}}}}"
+            )
+        };
+        vec![family("cards", &list(n, card)), family("zones", "{\"id\":\"deck\",\"scope\":\"game\"}")]
+    }),
+    ("numbers-long", 1, |n| {
+        vec![family("counters", &format!("{{\"id\":\"a\",\"scope\":\"game\",\"max\":{}}}", "9".repeat(n * 15_000_000)))]
+    }),
+    ("escapes", 2_000_000, |n| vec![messages(&format!("\"word.a\":\"{}\"", "\\u0041".repeat(n)))]),
 ];
 
 /// The files of a shape of this size, with a manifest.
