@@ -1,7 +1,7 @@
 //! Memory runs out while an answer or a checkpoint is saved: every allocation fails once, and nothing is lost.
 //!
 //! A failed allocation ends the process, or the script fails that asked for it. So each one fails in a copy of the
-//! process, which the system makes with `fork`. Whatever becomes of the copy, the file is whole: with the answer or
+//! process, which the system makes with `fork`. Whatever happens to the copy, the file is whole: with the answer or
 //! without it.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -73,7 +73,7 @@ unsafe extern "C" {
     fn close(file: i32) -> i32;
 }
 
-/// What became of a copy of the process.
+/// What happened to a copy of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// It did its work. No allocation was left to fail.
