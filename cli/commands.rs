@@ -7,6 +7,7 @@ pub mod completions;
 pub mod diff;
 pub mod explain;
 pub mod fmt;
+pub mod import;
 pub mod man;
 pub mod mutate;
 pub mod new;

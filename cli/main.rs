@@ -26,8 +26,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use principes_app::workers::{self, WorkerError};
 
 use crate::commands::{
-    api, bench, check, completions, diff, explain, fmt, man, mutate, new, pack, perft, play, print, replay, schema,
-    show, sim, studio, test,
+    api, bench, check, completions, diff, explain, fmt, import, man, mutate, new, pack, perft, play, print, replay,
+    schema, show, sim, studio, test,
 };
 use crate::output::Exit;
 
@@ -82,6 +82,7 @@ enum Command {
     Show(show::Args),
     Diff(diff::Args),
     Print(print::Args),
+    Import(import::Args),
     Pack(pack::Args),
     Bench(bench::Args),
     Completions(completions::Args),
@@ -144,6 +145,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Show(args) => show::run(args),
         Command::Diff(args) => diff::run(args),
         Command::Print(args) => print::run(args),
+        Command::Import(args) => import::run(args),
         Command::Pack(args) => pack::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Completions(args) => completions::run(args, <Cli as clap::CommandFactory>::command()),

@@ -36,7 +36,7 @@ fn help_is_data_and_has_examples() {
     insta::assert_snapshot!("help", text(&overall));
     let commands = [
         "check", "explain", "fmt", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new",
-        "show", "diff", "bench", "studio", "print",
+        "show", "diff", "bench", "studio", "print", "import",
     ];
     for command in commands {
         let help = place.run(&[command, "--help"]);

@@ -16,6 +16,7 @@
 //! | [`entity`], [`diff`] | entities as people see them; changes between packs |
 //! | [`edit`], [`revision`] | changing single values in files; changes since a git revision |
 //! | [`workbench`] | entities with their locations in files, the map, the wall of cards |
+//! | [`spreadsheet`] | cards as a table for spreadsheets, and back |
 //! | [`trial`] | finding a game in which a card can be played |
 //! | [`watch`] | noticing changed files |
 //! | [`workers`], [`searchers`] | worker threads; threads that search for a bot |
@@ -66,6 +67,7 @@ pub mod session;
 pub mod setup;
 pub mod simulation;
 pub mod smoke;
+pub mod spreadsheet;
 pub mod storage;
 pub mod trial;
 pub mod watch;

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
+use principes_app::packs::OpenPacks;
+use principes_app::spreadsheet::export;
 use principes_app::storage::{is_link, is_taken};
 use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, LETTER, Setting};
@@ -21,7 +23,8 @@ Examples:
   principes print ID --each --what cards                 one copy of one card
   principes print --format png --bleed 3 --out shop      a picture of each thing for a print shop
   principes print --format svg --what board --out map
-  principes print --format tts --url https://example.org/game/ --out tts";
+  principes print --format tts --url https://example.org/game/ --out tts
+  principes print --format csv                           the cards as a table, to edit in a spreadsheet";
 
 /// Prints a game: cards, tiles and tokens to cut out, and the board.
 #[derive(clap::Args)]
@@ -95,6 +98,8 @@ enum Kind {
     Png,
     /// A save of Tabletop Simulator with its pictures
     Tts,
+    /// A table of the cards for spreadsheets; `principes import` takes it back
+    Csv,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -142,6 +147,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             let format = Format::Png(f64::from(args.dpi));
             in_folder(args, &folder, |put| printer.pictures(&selection, args.bleed, format, put))?
         }
+        Kind::Csv => csv(args, &ready, &printer, &selection)?,
         Kind::Tts => in_folder(args, &folder, |put| printer.tabletop(&selection, &args.url, put))?,
     };
     let missing: String = printer.missing().into_iter().collect();
@@ -150,6 +156,17 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     output::note(&done);
     Ok(Exit::Success)
+}
+
+fn csv(args: &Args, ready: &OpenPacks, printer: &Printer<'_>, selection: &Selection) -> Result<String> {
+    let path = args.out.clone().unwrap_or_else(|| format!("{}.csv", ready.catalog.game).into());
+    free(&path, args.force)?;
+    let what = [What::Cards, What::Tiles].into();
+    let parts = printer.parts(&Selection { what, ..selection.clone() }).map_err(explained)?;
+    let ids: BTreeSet<&str> = parts.iter().map(|part| part.id.as_str()).collect();
+    let text = export(ready, &|id| ids.contains(id));
+    output::write_file(&path, text.as_bytes())?;
+    Ok(format!("{}: {} cards", path.display(), ids.len()))
 }
 
 fn what(given: &[Things]) -> BTreeSet<What> {

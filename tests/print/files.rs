@@ -3,7 +3,7 @@
 use std::path::Path;
 
 #[path = "../common/program.rs"]
-mod program;
+pub mod program;
 
 use program::{Place, code, errors};
 

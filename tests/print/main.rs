@@ -6,6 +6,7 @@
 mod common;
 mod files;
 mod paper;
+mod spreadsheet;
 mod tabletop;
 
 use common::{options, packs, toy};
