@@ -1,7 +1,7 @@
 -- The Amber Road: Trade, Crossbowmen, and the cards that deal with them.
 local M = {}
 
--- What a step of Trade is worth to bots beside the gold that it brings.
+-- The value of a step of Trade to bots, besides the gold that it brings.
 local WORTH = 3
 
 -- How many Crossbowmen fight on the seat's side.

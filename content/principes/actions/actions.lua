@@ -18,14 +18,14 @@ local PERFORM = {
   building = building.action,
   politics = politics.action,
 }
--- Actions that a Combined Action Tile repeats for a Principality nobody leads.
+-- Actions that a Combined Action Tile repeats for a neutral Principality.
 local COMBINED_POINT = {
   assembly = "combined.assembly",
   movement = "combined.movement",
   building = "combined.building",
 }
 
--- After the tile's owner has acted, one Principality without a leader may act too.
+-- After the tile's owner has acted, one neutral Principality may also act.
 local function combine(seat, action)
   local point = COMBINED_POINT[action]
   local tile = top(zone.combined, seat)

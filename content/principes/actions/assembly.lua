@@ -83,7 +83,7 @@ function M.action(seat)
     if verb ~= "assemble" then
       return
     end
-    -- Neither the Prince's land nor the Capital stands in for anything.
+    -- The Prince's land and the Capital are not stand-ins.
     if land ~= chosen and land ~= lands.of_prince(seat) and land ~= lands.capital(seat) then
       local _, stand_in = M.places(seat, chosen)
       chosen = stand_in[land] and land or chosen

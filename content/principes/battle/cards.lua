@@ -1,4 +1,4 @@
--- Battle Cards: their texts. Phase and limit are the battle's business, see combat.
+-- Battle Cards: their texts. The module `combat` handles phases and limits.
 local M = {}
 
 local OTHER = { attacker = "defender", defender = "attacker" }
@@ -18,12 +18,12 @@ end
 
 -- Before the battle ----------------------------------------------------------
 
---- Charge: Each of your Knights adds {swords} to your swords, {most} at most.
+--- Charge: Each of your Knights adds {swords} to your swords, at most {most}.
 function M.charge_play(self, seat)
   battle.add(mine(seat), "swords", math.min(self.most, self.swords * number_of(mine(seat), kind.knight)))
 end
 
---- Shield Wall: Each of your Footmen adds {shields} to your shields, {most} at most.
+--- Shield Wall: Each of your Footmen adds {shields} to your shields, at most {most}.
 function M.shield_wall_play(self, seat)
   battle.add(mine(seat), "shields", math.min(self.most, self.shields * number_of(mine(seat), kind.footman)))
 end
@@ -99,7 +99,7 @@ function M.ransom_play(self, seat)
   end
 end
 
---- Plunder: After a win, gain {gold} gold for each toppled enemy unit, {most} at most.
+--- Plunder: After a win, gain {gold} gold for each toppled enemy unit, at most {most}.
 function M.plunder_play(self, seat)
   gain(counter.gold, math.min(self.most, self.gold * #battle.toppled(theirs(seat))), seat)
 end

@@ -29,7 +29,7 @@ local function battle_cards(place_of_cards, seat)
   return cards(place_of_cards, seat, BATTLE)
 end
 
--- Whether the backs alone allow a card.
+-- Whether a card is possible, judged by the backs alone.
 local function holds_battle_cards(seat)
   return size(zone.hand, seat, BATTLE) > 0
 end
@@ -111,7 +111,7 @@ function M.coins()
   end
 end
 
---- Between first count and symbol cards: each player may change the own die as tiles, cards and rules allow.
+--- Between first count and symbol cards: players may change their own dice as tiles, cards and rules allow.
 function M.adjust()
   for _, side in SIDES do
     local seat = battle.player(side)
@@ -174,7 +174,7 @@ function M.symbol_cards()
   end
 end
 
--- Used cards go under their deck, in an order that nobody knows.
+-- Used cards go under their deck in random order.
 local function return_cards()
   for _, side in SIDES do
     local seat = battle.player(side)
@@ -261,7 +261,7 @@ local function own_score(land, track)
   return 0
 end
 
--- Destroyed tokens must not have scored: a land that changed hands with the track at its top gave less than printed.
+-- Destroyed tokens must not score: with the track at its top, the land gave less than printed.
 local function raze(land, token, seat)
   local track = nil
   if kindof(token) == kind.tiltyard then
@@ -287,7 +287,7 @@ end
 --- Offers the City and the building of a land just taken for destruction. Own conquests cost Support, once a land.
 function M.offer_destruction(seat, side, land)
   local own = side == seat
-  -- Inside the own borders, and in a Neighbor's own land, everything is one's own.
+  -- Inside its own borders, and in a Neighbor's own land, a side owns everything.
   if home(land) == side or land == homes.home_space(kind.footman, side) or not playing(seat)
     or (own and controller(land) ~= seat) then
     return
@@ -349,7 +349,7 @@ function M.after_cards()
   end
 end
 
---- Phase 10: whoever fought draws a card; the last used cards leave first, so that nobody draws them blind again.
+--- Phase 10: every player who fought draws a card. The last used cards leave first, so that nobody can draw them again.
 function M.draw()
   return_cards()
   for _, side in SIDES do

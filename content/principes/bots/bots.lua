@@ -12,11 +12,11 @@ local M = {}
 local POINT = 100
 local TOP = 10
 local TRACKS = { counter.might, counter.people, counter.clergy }
--- What gold is worth while it lies in the treasury: the first coins buy the next City and buildings.
+-- The value of gold in the treasury: the first coins buy the next City and buildings.
 local GOLD = { { upto = 4, each = 34 }, { upto = 9, each = 24 }, { upto = 16, each = 10 }, { upto = 66, each = 2 } }
 local CARD = { court = 48, neighbor = 42, battle = 22 }
 local PRINCE, KNIGHT, FOOTMAN = 30, 24, 13
--- A seat that has begun an action would rather carry it out than drop it.
+-- A seat that has begun an action prefers to carry it out.
 local ACTING = 8
 -- Might above the track guards against losses, and pays taxes.
 local SURPLUS = 25
@@ -36,7 +36,7 @@ local function gold_worth(amount)
   return worth
 end
 
--- Rounds that are still to be played, the present one included.
+-- Remaining Rounds, including the current one.
 local function rounds_left()
   return math.max(1, get(counter.last_round) - math.max(1, get(counter.round)) + 1)
 end
@@ -67,7 +67,7 @@ local function crown_worth(missing)
   return missing < 8 and (8 - missing) * (8 - missing) * 9 or 0
 end
 
--- What everybody can see of a seat's means, with so many Rounds left.
+-- The value of a seat's visible resources, with this many Rounds left.
 local function means(seat, left)
   local worth = gold_worth(get(counter.gold, seat)) + tile_worth(left) * size(zone.tiles, seat)
     + PRINCE * count{owner = seat, kind = kind.prince, on = "map"}
@@ -129,7 +129,7 @@ local function pending_battles(seat)
   return worth
 end
 
--- Units that are further away than this reach nobody.
+-- Units farther away than this are no threat.
 local FARTHEST = 3
 
 -- How many swords of other players can reach the Prince's land beyond what stands there.
@@ -233,7 +233,7 @@ function EXPECT.assembly(plan, seat)
   return worth + math.min(60, prince_danger(seat))
 end
 
--- What an undefended land brings to whoever walks in.
+-- The value of an undefended land for the next unit to enter it.
 local function conquest(seat, land)
   local gain = lands.might(land) * POINT + (prop(land, "clergy") or 0) * POINT
   for _, token in pieces{at = land, class = "building"} do
@@ -299,7 +299,7 @@ function EXPECT.progress(plan, seat)
   return tile_worth(rounds_left()) * math.max(0, math.min(free, query("progress.limit", calendar.period(), seat)))
 end
 
--- While plans are laid no token of anybody has been revealed yet.
+-- While plans are made, no token has been revealed yet.
 local function planning()
   for _, seat in seats() do
     if size(zone.spent, seat) > 0 then
@@ -342,7 +342,7 @@ end
 
 -- The whole --------------------------------------------------------------------------------------------------------
 
---- What bots strive for: Bots weigh gold, cards, tiles, units, plans and dangers beside the three tracks. Changes no
+--- How bots judge: Besides the three tracks, bots weigh gold, cards, tiles, units, plans and dangers. This changes no
 --- rule.
 function M.value(self, value, owner_of_rule, seat)
   if not playing(seat) then
@@ -364,7 +364,7 @@ function M.value(self, value, owner_of_rule, seat)
   return value + worth
 end
 
---- For those who tune this file: says in the log how the seat's position is judged.
+--- For tuning: logs how the seat's position is judged.
 function M.judge(seat)
   log("position-judged", seat, query("bot.value", 0, seat))
 end

@@ -1,4 +1,4 @@
--- Combined Action Tiles: a Principality that nobody leads assembles, moves or builds for the tile's owner.
+-- Combined Action Tiles: a neutral Principality assembles, moves or builds for the tile's owner.
 local building = import("actions/building")
 local figures = import("pieces/figures")
 local march = import("war/march")

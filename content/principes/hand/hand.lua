@@ -2,7 +2,7 @@
 local M = {}
 
 local DECK_OF_TYPE = { court = "court_deck", battle = "battle_deck", neighbor = "neighbor_deck" }
--- What the backs tell: hands are looked through for these whenever somebody may be asked.
+-- What the backs show. Hands are searched for these whenever a seat may be asked.
 local COURT = { type = "court" }
 local TRACK_OF_VERB = { ["card-people"] = "people", ["card-clergy"] = "clergy" }
 
@@ -103,7 +103,7 @@ function M.playable(seat, timing)
   end)
 end
 
---- Whether the backs alone allow a card of this timing; faces must not decide who is asked.
+--- Whether a card of this timing is possible, judged by the backs alone: faces must not decide who is asked.
 local function may_hold(seat)
   return size(zone.hand, seat, COURT) > 0
 end

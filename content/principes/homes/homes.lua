@@ -23,7 +23,7 @@ function M.free_lands(side)
   return filter(spaces{kind = "land", home = side}, function(land) return figures.free_for(side, land) end)
 end
 
--- The Prince of a Principality nobody leads lives on in another of its lands, or waits for one.
+-- The Prince of a neutral Principality moves to another of its lands, or waits for one.
 ---@param by? Seat
 local function respawn(side, by)
   local chooser = by and playing(by) and by or get(counter.princeps)
@@ -107,8 +107,8 @@ local function return_home(side, land)
   log("units-return", side, land)
 end
 
---- Nobody's lands: Pomeranian units and Teutonic Knights beaten at home return as soon as the land is free; so do
---- Princes whom nobody leads.
+--- Neutral lands: Pomeranian units and Teutonic Knights beaten at home return as soon as the land is free; so do
+--- neutral Princes.
 function M.vacated(self, owner_of_rule, land)
   if prop(land, "kind") ~= "land" then
     return

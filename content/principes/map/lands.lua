@@ -1,4 +1,4 @@
--- What several rules want to know about lands.
+-- Questions about lands that several rules ask.
 local M = {}
 
 --- Might of a land as the map shows it now: its own and that of its Cities.

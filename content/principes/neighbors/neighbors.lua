@@ -21,7 +21,7 @@ function M.cost(seat, card)
   return math.max(0, query("neighbor.cost", prop(card, "cost") or 0, seat, card))
 end
 
---- Whether the card speaks for this Neighbor; a joker speaks for any.
+--- Whether the card is for this Neighbor; a joker is for any.
 function M.fits(card, neighbor)
   return prop(card, "type") == "neighbor" and (prop(card, "neighbor") or neighbor) == neighbor
 end
@@ -61,7 +61,7 @@ function M.forbidden(mover, neighbor)
   return lands
 end
 
--- Whether the backs alone allow a block.
+-- Whether a block is possible, judged by the backs alone.
 local function may_block(seat)
   return size(zone.hand, seat, NEIGHBOR_CARDS) > 0
 end

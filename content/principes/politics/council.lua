@@ -9,7 +9,7 @@ local CROWN = 10
 -- On how many tracks one must be unsurpassed to take the Princeps Token.
 local TRACKS_FOR_TOKEN = 2
 
--- Whether the backs alone allow a play for Support.
+-- Whether a play for Support is possible, judged by the backs alone.
 local function may_play(seat)
   local useless = query("hand.battle-support", 0, seat) > 0 and 0 or size(zone.hand, seat, BATTLE)
   return size(zone.hand, seat) > useless

@@ -13,7 +13,7 @@ local function heirs_of(seat, period)
   return cards(zone.heirs, seat, { period = period })
 end
 
---- Who may follow a Prince that dies now: the living of this Period, else the next; nobody is born earlier.
+--- The possible successors of a Prince who dies now: the living Princes of this Period, or else of the next.
 function M.successors(seat)
   local period = calendar.period()
   local candidates = heirs_of(seat, period)
@@ -44,7 +44,7 @@ function M.place_prince(seat)
   end
 end
 
--- Whether the seat may play on although nobody can rule it.
+-- Whether the seat may continue although no Prince can rule it.
 local function saved(seat)
   if get(counter.no_elimination) == 1 then
     set(counter.kingless, 1, seat)

@@ -1,4 +1,4 @@
--- Everything between the box and the first Round that the entity files do not already say.
+-- Setup that the entity files do not declare.
 local hand = import("hand/hand")
 local progress = import("actions/progress")
 local rounds = import("round/rounds")
@@ -18,7 +18,7 @@ local function first_led(candidates)
   end
 end
 
--- A Principality that nobody leads has no board: its Princes and Action Tokens stay in the box.
+-- A neutral Principality has no board: its Princes and Action Tokens stay in the box.
 local function box_up(principality)
   for _, place in { zone.heirs, zone.tokens } do
     for _, card in cards(place, principality) do
@@ -54,7 +54,7 @@ local function stack_history()
   end
 end
 
--- The tiles serve only where a Principality stands without a leader.
+-- The tiles are used only if there is a neutral Principality.
 local function deal_combined_tiles(order)
   if get(counter.active_variant) == 0 or #order == #PRINCIPALITIES then
     return
@@ -68,7 +68,7 @@ local function deal_combined_tiles(order)
   end
 end
 
--- Nobody can be eliminated, so the card that saves from it has no use (PR-DYN-28).
+-- Nobody can be eliminated, so the card that prevents it is useless (PR-DYN-28).
 local function box_up_heir()
   if get(counter.no_elimination) == 0 then
     return

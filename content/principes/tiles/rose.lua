@@ -9,7 +9,7 @@ function M.siege_shields(self, value, owner, side_faction)
   return value
 end
 
---- Border Guards: Foreign units need your leave to march on through any land you control, even an empty one.
+--- Border Guards: Foreign units need your consent to march through any land you control, even an empty one.
 function M.guards_guarded(self, value, owner, faction_owner, mover)
   return faction_owner == owner and mover ~= owner and 1 or value
 end

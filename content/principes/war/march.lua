@@ -77,7 +77,7 @@ local function contested(lands, side)
   end)
 end
 
--- Who already stood on a land before this march did not take it now.
+-- Units that stood on a land before this march did not take it now.
 local function stood_there(result, side)
   local arrived, stood = {}, {}
   for _, step in result.moved do
@@ -102,7 +102,7 @@ local function raze_undefended(result, seat, side)
   end
 end
 
--- The battles of a march, in the order the mover likes.
+-- The battles of a march, in the order that the mover chooses.
 local function fight_all(lands, seat, side)
   while not over() do
     local fields = contested(lands, side)
@@ -122,7 +122,7 @@ local function fight_all(lands, seat, side)
   end
 end
 
---- Everything between the commit of a march and its end, for own and for neutral units alike.
+--- Everything between the commit of a march and its end, for own and neutral units.
 function M.after(result, seat)
   local side = moved_side(result)
   if side == nil then
@@ -142,7 +142,7 @@ function M.after(result, seat)
   fight_all(result.ended, seat, side)
 end
 
---- The Movement Action: any own units on the map, the Princess excepted.
+--- The Movement Action: any own units on the map, except the Princess.
 function M.action(seat)
   local units = pieces{owner = seat, occupying = true, on = "map"}
   if #units > 0 then

@@ -1,7 +1,7 @@
 -- Connect four: discs fall, and four in a row win.
 local M = {}
 
---- A turn, once the seat has chosen a cell: the flow offers the first free one of each column. Cells come in id order (a1,
+--- A turn, after the seat has chosen a cell: the flow offers the first free one of each column. Cells come in id order (a1,
 --- a2, … g6), so that is the lowest.
 function M.drop(seat, cell)
   place(kind.disc, seat, cell)

@@ -25,7 +25,7 @@ local function options(seat, dice)
   local track, steps = TRACK[seat], STEPS[seat]
   local held = spaces{controller = seat}
   local can_enter = count{owner = seat, on = "pool"} > get(counter.home, seat)
-  -- Two rivals on a point bar it.
+  -- Two rivals on a point block it.
   local function is_free(point)
     return (guards[point] or 0) < 2
   end
@@ -77,7 +77,7 @@ local function go(seat, verb, point, die)
   end
 end
 
---- One turn: two dice, each moves one runner, in whichever order.
+--- One turn: two dice, each of which moves one runner, in any order.
 function M.turn(seat)
   local dice = { roll(SIDES), roll(SIDES) }
   while #dice > 0 and not over() do
@@ -123,7 +123,7 @@ function M.lead(self, value, owner, seat)
   return value + self.point * (way(rival(seat)) - way(seat) - risk(seat))
 end
 
---- Says what a position is worth to a seat, for who tunes the bots.
+--- For tuning bots: logs the value of a position for a seat.
 function M.tell(seat)
   log("judged", seat, query("bot.value", 0, seat))
 end

@@ -1,4 +1,4 @@
--- Lanes: two neighbors lay tiles. The kernel says where a tile fits; what lanes and orchards are worth is said here.
+-- Lanes: two neighbors lay tiles. The kernel lists where a tile fits; this file values lanes and orchards.
 local M = {}
 
 local SIDES, HAND = 4, 2
@@ -37,7 +37,7 @@ local function leader(cells)
   return moss > flint and faction.moss or faction.flint
 end
 
--- A finished lane is worth its length to the seat that has laid more of it, or half of that to both.
+-- A finished lane scores its length for the seat that has laid more of it, or half of that for both.
 local function reward(lane)
   local length, seat = #lane, leader(lane)
   if seat then
@@ -63,7 +63,7 @@ local function same(a, b)
   return true
 end
 
--- The lanes through a cell that have no open end any more.
+-- The lanes through a cell that have no open ends left.
 local function finished(cell)
   local found = {}
   for side = 0, SIDES - 1 do
@@ -168,7 +168,7 @@ function M.value(self, value, owner, seat)
   return value + self.point * points + self.lane * lanes + self.orchard * fruit
 end
 
---- Says what a position is worth to a seat, for those who tune the bots.
+--- For tuning bots: logs the value of a position for a seat.
 function M.tell(seat)
   log("judged", seat, query("bot.value", 0, seat))
 end

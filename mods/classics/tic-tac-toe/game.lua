@@ -1,7 +1,7 @@
--- Tic-tac-toe, whole. A game keeps nothing in its scripts: what is on the board is the pieces that stand there.
+-- The whole of Tic-tac-toe. Scripts keep no state: the board is the pieces on it.
 local M = {}
 
---- A turn, once the seat has chosen a cell; the flow says among which. In the tenth turn none is left.
+--- A turn, after the seat has chosen a cell; the flow lists them. In the tenth turn, none is left.
 function M.mark(seat, cell)
   if cell then
     place(kind.mark, seat, cell)

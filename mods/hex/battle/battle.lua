@@ -1,4 +1,4 @@
--- What happens where a pawn ends its move: battles without dice, Fields and Cities that change color.
+-- What happens where a pawn ends its move: battles without dice, and captured Fields and Cities.
 local map = import("map/board")
 local M = {}
 
@@ -54,7 +54,7 @@ local function beat(seat, loser, target)
   end
 end
 
--- Without a Queen, and without a City and a Prince to make a new one of, a player has lost.
+-- A player without a Queen has lost, unless a City and a Prince can make a new one.
 local function is_lost(seat)
   local function has_none(what)
     return count{owner = seat, kind = what, on = "map"} == 0

@@ -1,4 +1,4 @@
--- How well a seat stands, for bots that look one answer ahead.
+-- The value of a position for a seat, for bots that look one answer ahead.
 local map = import("map/board")
 local strength = import("battle/strength")
 local paths = import("moves/paths")

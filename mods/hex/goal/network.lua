@@ -50,7 +50,7 @@ function M.worth(board, seat)
   return best
 end
 
--- What the Fields of a seat would be worth at most, wherever they lie and however they hang together.
+-- The highest possible value of the Fields of a seat, wherever they are.
 local function most(seat)
   local best = 0
   for _, terrain in map.TERRAINS do
@@ -62,7 +62,7 @@ end
 --- Ends the game where a seat has reached the goal.
 function M.settle(seat)
   local goal = get(counter.goal)
-  -- Mostly there are too few Fields, and the board need not be read.
+  -- Usually there are too few Fields, and the board need not be read.
   if not over() and most(seat) >= goal and M.worth(map.read(), seat) >= goal then
     win(seat, "realm")
   end

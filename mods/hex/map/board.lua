@@ -1,4 +1,4 @@
--- The board as the rules look at it: terrain, who stands where, and whose Fields and Cities lie where.
+-- The board as the rules need it: terrain, pawns, and the owners of Fields and Cities.
 local M = {}
 
 M.FACE_DOWN, M.PLAIN, M.MOUNTAIN, M.SEA = 0, 1, 2, 3
@@ -87,13 +87,13 @@ function M.is_sea(board, hexagon)
   return board.terrain[hexagon] == M.SEA
 end
 
---- Whether both hexagons are land or both are sea; a face-down one is neither.
+--- Whether both hexagons are land or both are sea. A face-down one is neither.
 function M.same_element(board, one, other)
   local element = M.ELEMENT[board.terrain[one]]
   return element ~= nil and element == M.ELEMENT[board.terrain[other]]
 end
 
---- Whether an enemy Queen, Prince or City bars the hexagon. A Field alone bars nothing.
+--- Whether an enemy Queen, Prince or City blocks the hexagon. A Field alone blocks nothing.
 function M.is_barred(board, hexagon, seat)
   local pawns, city = board.pawns[hexagon], board.city[hexagon]
   return pawns ~= nil and pawns.owner ~= seat or city ~= nil and city ~= seat

@@ -1,4 +1,4 @@
--- The complete list of legal actions. Whatever is not in these lists cannot be done.
+-- The complete list of legal actions. Nothing else is possible.
 local map = import("map/board")
 local strength = import("battle/strength")
 local paths = import("moves/paths")
@@ -29,7 +29,7 @@ local function add_castling(options, board, seat)
   end
 end
 
--- One option for each end. Without ends there is none: whether anything can be done is told by the list's length.
+-- One option for each end. Without ends, there is none, so the length of the list tells whether an action is possible.
 local function add_ends(options, from, ends)
   if #ends > 0 then
     table.insert(options, { "move", from, ends })
@@ -57,7 +57,7 @@ local function add_prince_moves(options, board, seat, from)
   end
 end
 
--- Two Princes who can both touch a target that is too strong for one and not for two.
+-- Two Princes who can both reach a target that is too strong for one of them but not for both.
 local function add_joint_attacks(options, board, seat)
   local princes, touched, offered = board.princes[seat], {}, {}
   for i, from in princes do
@@ -133,7 +133,7 @@ function M.actions(seat)
   return options
 end
 
---- How a move action may go on after one pawn has ended its move on `moved`: with another pawn, or not.
+--- How a move action may continue after one pawn has ended its move on `moved`.
 function M.second_moves(seat, moved)
   local options = {}
   add_moves(options, map.read(), seat, moved)

@@ -67,7 +67,7 @@ local function count_damage(seat, hits)
   return fallen
 end
 
--- A ruin stays and covers its tile. A Guard that stood there lives on and is placed anew.
+-- A ruin stays and covers its tile. A Guard that stood there survives and is placed again.
 local function destroy(seat, castle)
   log("castle-destroyed", seat, castle)
   if castles.guard_post(seat) == castle then
@@ -77,7 +77,7 @@ local function destroy(seat, castle)
   place(kind.ruin, seat, castle)
 end
 
--- The game is over: the Princes step out where they were hidden.
+-- The game is over: the Princes appear where they were hidden.
 local function unveil()
   for _, seat in seats() do
     local hideout = get(counter.hideout, seat)

@@ -5,7 +5,7 @@ local M = {}
 
 -- Worth of an exposed tile while exploring, and of each step nearer to the fog.
 local EXPOSED, STEP_TO_FOG, FAR = 12, 2, 9
--- Points that make a Castle worth building: much at first, less and less as the deadline nears.
+-- Points that make a Castle worth building: many at first, fewer as the deadline approaches.
 local FIRST_DEMAND, POINT = 14, 20
 -- In battle: a standing Castle, a Castle that is about to fall, a wasted point of attack, a point of defense.
 local STANDING, LIKELY_KILL, HIT, HOME_DEFENSE, PRINCE_DEFENSE = 600, 150, 4, 2, 9
@@ -95,7 +95,7 @@ local function battling(seat)
   return value
 end
 
---- `bot.value`: how well a seat stands.
+--- `bot.value`: the value of the position for a seat.
 function M.value(self, value, owner, seat)
   if get(counter.battle) == 0 then
     return value + exploring(seat)
@@ -112,12 +112,12 @@ function M.imagine(self, owner, seat)
   end
 end
 
---- Has the listeners of `bot.imagine` deal anew for a seat, for who tunes the bots.
+--- For tuning bots: runs the hooks of `bot.imagine` for a seat.
 function M.dream(seat)
   trigger("bot.imagine", seat)
 end
 
---- Says what a position is worth to a seat, for who tunes the bots.
+--- For tuning bots: logs the value of a position for a seat.
 function M.tell(seat)
   log("judged", seat, query("bot.value", 0, seat))
 end

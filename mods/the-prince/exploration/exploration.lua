@@ -31,7 +31,7 @@ local function free_sites(seat)
   end)
 end
 
--- Where the Prince may go. Once building is due he may not stand where nothing is left to build on: he walks toward the fog.
+-- Where the Prince may go. Once building is due and no site is left, he must walk toward the fog.
 local function ways(seat, from)
   local near = neighbors(from)
   if not building_is_due() or #free_sites(seat) > 0 then

@@ -3,7 +3,7 @@ local castles = import("exploration/castles")
 local fog = import("exploration/fog")
 local M = {}
 
--- Dice are seen by everyone, so the island may not be rolled: a shuffled closed stack tells nobody anything.
+-- Everyone sees dice, so the island is not rolled but dealt from a shuffled, closed stack.
 local function lay_tiles()
   shuffle(zone.island)
   local stack = cards(zone.island)
