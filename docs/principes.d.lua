@@ -143,7 +143,7 @@ function controller(space) end
 ---@return Faction?
 function home(space) end
 
---- The spaces next to a space: the way goes there and back.
+--- The spaces next to a space, with a way in both directions.
 ---@param space Space
 ---@return Space[]
 function neighbors(space) end
@@ -175,13 +175,13 @@ function spaces(filter) end
 ---@return Space?
 function the_space(filter) end
 
---- The length of the longest straight row through a space that a faction controls without a gap, or 0 if it does not control the space. A row continues if the next space is next to the last one, at the same distance and in the same direction.
+--- The length of the longest straight row without gaps of spaces that a faction controls, through a given space; 0 if the faction does not control that space. A row continues if the next space is next to the last one, at the same distance and in the same direction.
 ---@param space Space
 ---@param seat Faction
 ---@return integer
 function row(space, seat) end
 
---- How much of a counter the present controller of a space really gained there, at the takeover or since.
+--- How much of a counter the current controller of a space really gained there, when it took the space or since then.
 ---@param space Space
 ---@param counter Counter
 ---@return integer
@@ -397,7 +397,7 @@ function query(point, value, ...) end
 ---@param ... any
 function trigger(point, ...) end
 
---- Runs the hook of a card, design or rule for an effect point, whether it is live or not. The seat acts as the owner. Returns false if there is no such hook.
+--- Runs the hook of a card, design or rule for an effect point, whether it is live or not. The seat acts as the owner. Returns false if the hook does not exist.
 ---@param card Handle
 ---@param point EffectPoint
 ---@param seat? Faction
@@ -421,7 +421,7 @@ function lay_tiles(fields) end
 ---@return Space[]
 function lay_spaces(fields) end
 
---- The rotations with which a tile fits on a cell. Of those that look alike only the first.
+--- The rotations with which a tile fits on a cell. Of rotations that look alike, only the first.
 ---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction, avoid?: PropName, guards?: PropName }
 ---@return integer[]
 function lay_rotations(fields) end
@@ -431,7 +431,7 @@ function lay_rotations(fields) end
 ---@return string?
 function lay_refusal(fields) end
 
---- Lays a tile on an empty cell, or moves it there, without asking whether it fits. It goes to a zone of laid tiles, by default to the first one that the procedure `tiles` names. To take a tile up, `put` its card elsewhere.
+--- Lays a tile on an empty cell, or moves it there, without checking whether it fits. Its card goes to a zone of laid tiles, by default to the first one that the procedure `tiles` names. To take a tile off the grid, `put` its card into another zone.
 ---@param card Card
 ---@param space Space
 ---@param rotation number
@@ -439,7 +439,7 @@ function lay_refusal(fields) end
 ---@param owner? Seat
 function lay(card, space, rotation, zone, owner) end
 
---- Has all sides of each network "joined" on the tile that lies on a cell, or again "apart" as its `links` say. Default: "joined".
+--- Makes all sides of each network on a laid tile "joined", or "apart" again according to its `links`. Default: "joined".
 ---@param space Space
 ---@param links? "joined"|"apart"
 function join_links(space, links) end
@@ -449,17 +449,17 @@ function join_links(space, links) end
 ---@return Card?
 function laid(space) end
 
---- By how many sides the tile on a cell is turned clockwise, or nil if no tile lies there.
+--- The rotation of the tile on a cell, in sides clockwise, or nil if the cell is empty.
 ---@param space Space
 ---@return integer?
 function rotation_at(space) end
 
---- The cell on which a tile lies, or nil. Its owner is the owner of the zone that it is in.
+--- The cell of a laid tile, or nil. The tile's owner is the owner of its zone.
 ---@param card Card
 ---@return Space?
 function laid_at(card) end
 
---- The edge that the tile on a cell has at a side of the map, or nil if no tile lies there. Sides count clockwise from 0: from the north-east with hexagons, from the north with squares.
+--- The edge of the tile on a cell at a side of the map, or nil if the cell is empty. Sides count clockwise from 0: from the north-east with hexagons, from the north with squares.
 ---@param space Space
 ---@param side number
 ---@return string?
@@ -476,7 +476,7 @@ function across(space, side) end
 ---@return Space[]
 function reach(fields) end
 
---- How many edges of what `reach` finds with the same fields face an empty cell.
+--- The number of edges that `reach` finds with the same fields and that face an empty cell.
 ---@param fields? { root?: Space, network?: string, side?: number, owner?: Seat }
 ---@return integer
 function open_ends(fields) end
@@ -491,7 +491,7 @@ function components(fields) end
 ---@return Space[][]
 function groups(fields) end
 
---- The areas of empty cells from which no way over empty cells leads to the border of the grid, each as a list of cells.
+--- The areas of empty cells that have no path over empty cells to the border of the grid, each as a list of cells.
 ---@return Space[][]
 function enclosed() end
 
@@ -505,15 +505,15 @@ function move_units(order) end
 ---@return Side
 function battle_at(order) end
 
---- Whether a battle is under way.
+--- Whether there is a battle now.
 ---@return boolean
 function battle.active() end
 
---- Where the battle is fought.
+--- The space on which the battle is fought.
 ---@return Space
 function battle.space() end
 
---- Whose pieces fight on a side.
+--- The faction whose pieces fight on a side.
 ---@param side Side
 ---@return Faction
 function battle.faction(side) end

@@ -472,7 +472,7 @@ fn cards_are_traded_for_gold_unseen_and_for_support_seen() {
             assert_eq!(cards_in(&game, "hand", Some("masovia")).len(), 2);
             tried += 1;
         }
-        assert!(tried > 0, "{verb} was never on offer");
+        assert!(tried > 0, "{verb} was never an option");
     }
 }
 

@@ -22,7 +22,7 @@ fn after(pack: &Pack, marks: &[&str]) -> Game<LuaHost> {
     for mark in marks {
         let ask = game.pending()[0].clone();
         let choice = ask.options.iter().find(|option| option.key(game.catalog()) == *mark).copied();
-        game.answer(ask.seat, choice.unwrap_or_else(|| panic!("`{mark}` is not on offer"))).unwrap();
+        game.answer(ask.seat, choice.unwrap_or_else(|| panic!("`{mark}` is not an option"))).unwrap();
     }
     game
 }

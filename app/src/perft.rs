@@ -71,7 +71,7 @@ pub enum Method {
 
 /// The result of counting.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct PerftReport {
     /// The game.
     pub game: String,
     /// The ids of the factions that play.
@@ -128,7 +128,7 @@ pub fn count(
     method: Method,
     jobs: usize,
     progress: &dyn Progress,
-) -> Result<Report, PerftError> {
+) -> Result<PerftReport, PerftError> {
     let begin = Instant::now();
     let counter = Counter { packs, table, depth: usize::from(depth), jobs, progress };
     let layers = match method {
@@ -372,7 +372,13 @@ fn walk(game: Game<LuaHost>, layers: &mut [Layer]) -> Result<(), PerftError> {
     })
 }
 
-fn report(catalog: &Catalog, table: &Setup, depth: u16, layers: &[Layer], seconds: f64) -> Result<Report, PerftError> {
+fn report(
+    catalog: &Catalog,
+    table: &Setup,
+    depth: u16,
+    layers: &[Layer],
+    seconds: f64,
+) -> Result<PerftReport, PerftError> {
     let name = |seat: SeatId| catalog.id_of(Value::Faction(seat));
     let mut ends: BTreeMap<(Option<SeatId>, SymbolId), u64> = BTreeMap::new();
     let mut depths = Vec::new();
@@ -394,7 +400,7 @@ fn report(catalog: &Catalog, table: &Setup, depth: u16, layers: &[Layer], second
         })
         .collect();
     let deepest = depths.last().filter(|last| last.depth == usize::from(depth));
-    Ok(Report {
+    Ok(PerftReport {
         game: catalog.game.clone(),
         seats: table.config.seats.iter().map(|seat| name(*seat)).collect(),
         seed: table.config.seed,

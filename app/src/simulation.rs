@@ -10,6 +10,6 @@ pub mod run;
 pub mod tally;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Format, Settings, Shard};
-pub use report::Report;
+pub use report::SimulationReport;
 pub use rows::{Rows, RowsError};
 pub use run::{Run, SimulationError, Sum};

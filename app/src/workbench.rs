@@ -16,7 +16,7 @@ use crate::revision::{RevisionError, changed_since};
 
 /// The location of a value in a file, for edits.
 #[derive(Clone, Debug, Serialize)]
-pub struct Place {
+pub struct FileLocation {
     /// The id of the pack.
     pub pack: String,
     /// The file, by its path inside the pack.
@@ -60,7 +60,7 @@ pub struct WrittenText {
     /// The text, or its plural forms.
     pub value: Json,
     /// Its location.
-    pub place: Place,
+    pub place: FileLocation,
 }
 
 /// An entity with everything that is written about it.
@@ -73,7 +73,7 @@ pub struct WrittenEntity {
     /// The entity as people see it.
     pub whole: WholeEntity,
     /// Where it is declared.
-    pub place: Option<Place>,
+    pub place: Option<FileLocation>,
     /// Its JSON, with the patches of later packs applied.
     pub value: Json,
     /// The messages.
@@ -90,7 +90,7 @@ pub struct SpaceOnMap {
     /// Its JSON.
     pub value: Json,
     /// Where it is declared.
-    pub place: Option<Place>,
+    pub place: Option<FileLocation>,
     /// The messages.
     pub texts: Vec<WrittenText>,
 }
@@ -122,10 +122,10 @@ pub fn schema(name: &str, request: &PackRequest, options: &Options) -> Result<Op
     Ok(for_editors(name, &declared(&sources_of(request)?, &options)))
 }
 
-fn place(packs: &OpenPacks, document: usize, pointer: &str) -> Option<Place> {
+fn place(packs: &OpenPacks, document: usize, pointer: &str) -> Option<FileLocation> {
     let document = packs.loaded.origins.documents.0.get(document)?;
     let pack = packs.loaded.packs.get(document.pack)?;
-    Some(Place {
+    Some(FileLocation {
         pack: pack.manifest.id.to_string(),
         path: document.path.clone(),
         file: document.file.clone(),

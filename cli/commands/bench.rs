@@ -55,7 +55,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct BenchReport {
     version: &'static str,
     optimized: bool,
     /// The peak memory of the process in KiB, including thousands of clones and two checks. `None` if the system does
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if games.is_empty() {
         games.push(measure_game(&args.packs, args)?);
     }
-    let report = Report {
+    let report = BenchReport {
         version: env!("CARGO_PKG_VERSION"),
         optimized: !cfg!(debug_assertions),
         peak_memory_kib: memory(PEAK),

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
-use principes_app::perft::{self, Method, Progress, Report};
+use principes_app::perft::{self, Method, PerftReport, Progress};
 use principes_app::setup::{Player, set_up};
 
 use crate::arguments::{Jobs, PackArgs, SetupArgs, number};
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn human(ready: &OpenPacks, report: &Report) -> Result<()> {
+fn human(ready: &OpenPacks, report: &PerftReport) -> Result<()> {
     let words = ready.words("en");
     let mut out = output::stdout();
     let bold = style::bold();

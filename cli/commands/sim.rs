@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, Seating, Setup, set_up};
-use principes_app::simulation::{self, Checkpoint, Report, Rows, Run, Settings, Shard, Sum};
+use principes_app::simulation::{self, Checkpoint, Rows, Run, Settings, Shard, SimulationReport, Sum};
 
 use crate::arguments::{Jobs, PackArgs, SetupArgs, number, seating};
 use crate::output::{self, Exit};
@@ -179,7 +179,8 @@ impl Job<'_> {
     }
 
     fn report(&self, sum: Sum) -> Result<Exit> {
-        let report = Report::new(&self.ready.catalog, self.table, &sum.tally, sum.state_hash(), sum.seconds());
+        let report =
+            SimulationReport::new(&self.ready.catalog, self.table, &sum.tally, sum.state_hash(), sum.seconds());
         let faults = sum.tally.faulty > 0;
         sum.rows.finish()?;
         let out = self.args.out.as_deref();

@@ -25,7 +25,7 @@ pub struct Compiled {
     faults: Vec<Finding>,
 }
 
-/// What came of the attempt.
+/// The result of the attempt.
 pub enum Game {
     /// It can be played.
     Sound(Loaded),

@@ -83,7 +83,8 @@ fn offered(game: &Game<LuaHost>, seat: SeatId) -> Vec<String> {
 
 fn answer(game: &mut Game<LuaHost>, seat: SeatId, key: &str) {
     let decision = game.pending().into_iter().find(|decision| decision.seat == seat).expect("a decision");
-    let option = decision.options.iter().find(|option| option.key(game.catalog()) == key).copied().expect("on offer");
+    let option =
+        decision.options.iter().find(|option| option.key(game.catalog()) == key).copied().expect("the option exists");
     game.answer(seat, option).expect("an answer that counts");
 }
 

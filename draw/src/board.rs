@@ -1,5 +1,5 @@
-//! The board: spaces with their names, borders, seats of power, laid tiles, and the pieces on them. A page holds one board
-//! at a time: the outline of a space has an id in it.
+//! Draws a board: spaces with their names, borders, seats of power, laid tiles and pieces. A page can contain only one
+//! board at a time, because the outlines of spaces have ids.
 
 mod labels;
 mod outlines;
@@ -19,7 +19,7 @@ use crate::svg::{Svg, attrs, number};
 use crate::theme::{class_of, is_pale};
 use crate::tile;
 
-/// Room around the board.
+/// The margin around the board.
 const MARGIN: f64 = STEP * 0.2;
 
 /// Draws a board as a viewer sees it. Spaces have `data-space`; pieces have `data-kind`, `data-at` and `data-owner`.
@@ -56,23 +56,23 @@ pub fn draw(catalog: &Catalog, look: &Look, board: &Board, title: &str) -> Strin
     painter.svg.finish((shown.left, shown.top, wide, high), "board", title)
 }
 
-/// How far around what has been built a grid for tiles is shown.
+/// The margin around the built part of a grid for tiles.
 const AROUND: f64 = STEP * 2.1;
 
-/// The part of a grid for tiles on which something lies, and room around it. `None` if nothing lies there.
+/// The built part of a grid for tiles, with a margin. `None` if no tile is laid.
 fn built(board: &Board, layout: &Layout) -> Option<Frame> {
     let laid = (0..board.spaces.len()).filter(|at| board.spaces[*at].tile.is_some());
     let laid: Vec<Point> = laid.map(|at| layout.centers[at]).collect();
     (board.grid.is_some() && !laid.is_empty()).then(|| Frame::around(&laid, AROUND))
 }
 
-/// Puts the spaces that are no cells of a grid into a row below the part of it that is shown. Returns that part with the
-/// row, and for each space whether it is too far away to be shown.
+/// Puts the spaces that are not cells of a grid into a row below its visible part. Returns that part with the row, and
+/// for each space whether it is too far away to be shown.
 fn gather(catalog: &Catalog, layout: &mut Layout, near: Option<Frame>) -> (Option<Frame>, Vec<bool>) {
     let (Some(mut near), Some(tiles)) = (near, &catalog.tiles) else {
         return (near, vec![false; layout.centers.len()]);
     };
-    let is_far = layout.centers.iter().map(|center| !near.holds(*center));
+    let is_far = layout.centers.iter().map(|middle| !near.holds(*middle));
     let mut is_far: Vec<bool> = is_far.collect();
     near = near.wider(STEP * 0.62);
     let apart: Vec<usize> = (0..is_far.len()).filter(|at| tiles.cell(SpaceId::at(*at)).is_none()).collect();
@@ -87,7 +87,7 @@ fn gather(catalog: &Catalog, layout: &mut Layout, near: Option<Frame>) -> (Optio
     (Some(near), is_far)
 }
 
-/// The kind that most spaces have.
+/// The most common kind of space.
 fn usual_kind(catalog: &Catalog) -> Option<SymbolId> {
     let mut kinds: BTreeMap<SymbolId, usize> = BTreeMap::new();
     for space in &catalog.spaces {
@@ -102,11 +102,11 @@ struct Painter<'a> {
     board: &'a Board,
     layout: Layout,
     outlines: Outlines,
-    /// For each space whether it is of another kind than most.
+    /// For each space, whether it is not of the most common kind.
     is_abroad: Vec<bool>,
-    /// For each space whether it is left out, because nothing lies near it.
+    /// For each space, whether it is left out because no tile is near it.
     is_far: Vec<bool>,
-    /// The part of the paper that is shown.
+    /// The visible part of the paper.
     shown: Frame,
     pieces: Pieces<'a>,
     svg: Svg,
@@ -140,7 +140,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Lines along the coast, as engravers drew them.
+    /// Lines along the coast, as on engraved maps.
     fn waves(&mut self) {
         let mut path = String::new();
         for side in self.outlines.sides.iter().flatten() {
@@ -201,7 +201,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// The ground of a space, tinted by its home and by who controls it.
+    /// The ground of a space, tinted by its home and its controller.
     fn area(&mut self, at: usize, shape: &str) {
         let space = &self.board.spaces[at];
         let terrain = self.terrain(at).map(|keyword| format!("area {}", class_of(keyword)));
@@ -211,7 +211,7 @@ impl<'a> Painter<'a> {
             () => "area land",
         };
         let class = terrain.as_deref().filter(|_| space.mark != FOG).unwrap_or(class);
-        // A thin rim of the same color hides the seams between the cells of one area.
+        // A thin line of the same color hides the seams between the cells of an area.
         self.svg.put("use", attrs!["href" = shape, "class" = class, "stroke-width" = 1.6]);
         if let Some(color) = self.look.spaces.get(&space.id).and_then(|space| space.color.as_ref()) {
             self.svg.put("use", attrs!["href" = shape, "fill" = &color.0]);
@@ -233,7 +233,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// A band along the border of a home, inside of it.
+    /// A band along the inside of a home's border.
     fn band(&mut self, at: usize, home: usize, clip: &str) {
         let mut path = String::new();
         for (from, to, beyond) in &self.outlines.sides[at] {
@@ -258,7 +258,7 @@ impl<'a> Painter<'a> {
         curve(&points, true, path);
     }
 
-    /// Coasts, borders between homes, borders within them, and ridges that nobody can pass.
+    /// Coasts, borders between homes, borders within them, and ridges that cannot be crossed.
     fn borders(&mut self) {
         let (mut coast, mut home, mut plain, mut ridge) = (String::new(), String::new(), String::new(), String::new());
         for (at, sides) in self.outlines.sides.iter().enumerate().filter(|(at, _)| !self.is_far[*at]) {
@@ -314,7 +314,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// A space in words.
+    /// The title of a space, for tooltips and screen readers.
     fn title(&self, at: usize) -> String {
         let space = &self.board.spaces[at];
         let mut title = space.name.clone();
@@ -330,7 +330,7 @@ impl<'a> Painter<'a> {
         title
     }
 
-    /// Spaces that a playable faction names as its own: its capital, say.
+    /// The spaces that a playable faction names as its own, such as its capital.
     fn seats_of_power(&self) -> Vec<(usize, usize)> {
         let mut seats = Vec::new();
         for (faction, spec) in self.catalog.factions.iter().enumerate().take(self.catalog.playable) {
@@ -343,7 +343,7 @@ impl<'a> Painter<'a> {
         seats
     }
 
-    /// The keyword of the look for the ground of a space: what its mark says, or its kind.
+    /// The keyword for the ground of a space in the look: its mark or its kind.
     fn terrain(&self, at: usize) -> Option<&'a str> {
         let kind = self.catalog.symbols.name(self.catalog.spaces[at].kind.index());
         let mark = self.board.spaces[at].mark_of.as_deref().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! The face and the back of a card: title, type, emblem, text with its numbers set off, and what else the card says.
+//! Draws the face and the back of a card: title, type, emblem, text with emphasized numbers, and props.
 //!
-//! Everything but the color of the edge stays away from where a card is cut, so that prints can bleed.
+//! Only the color of the edge reaches the cutting line, so that prints can bleed.
 
 mod back;
 mod emblem;
@@ -23,70 +23,70 @@ use crate::text::{fit, width, wrap};
 use crate::theme::{color, is_color, tint};
 use crate::tile::Plan;
 
-/// Width and height of a card, in any size: those of a poker card.
+/// The width and height of a card in the drawing, for every size. The proportions are those of a poker card.
 pub const SIZE: (f64, f64) = (250.0, 350.0);
-/// Width of the edge that has the color of the card.
+/// The width of the colored edge.
 const EDGE: f64 = 9.0;
-/// From the border of the card to the text.
+/// The distance from the border of the card to the text.
 const INSET: f64 = 22.0;
-/// Where the emblem is: top and height.
+/// The top and the height of the emblem.
 const EMBLEM: (f64, f64) = (72.0, 96.0);
-/// Where the text begins.
+/// The top of the text.
 const TEXT: f64 = 178.0;
-/// Height of a row of facts.
+/// The height of a row of props.
 const FACTS: f64 = 27.0;
 
-/// What stands on a card.
+/// The content of a card.
 #[derive(Clone, Debug)]
 pub struct Face {
-    /// Id of the design.
+    /// The id of the design.
     pub id: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// What type of card it is.
+    /// The card type.
     pub card_type: String,
-    /// The text with its numbers.
+    /// The text, with numbers filled in.
     pub text: String,
-    /// Words that change nothing.
+    /// The flavor text, which has no effect.
     pub flavor: String,
-    /// Properties, each in words.
+    /// The props, in words.
     pub facts: Vec<String>,
-    /// How many copies there are.
+    /// The number of copies.
     pub copies: u16,
-    /// The color of its edge, such as `#c8352b`.
+    /// The color of the edge, such as `#c8352b`.
     pub color: String,
-    /// How large it is in print.
+    /// The size in print.
     pub size: CardSize,
-    /// What is shown below the text.
+    /// The props that are shown below the text.
     shown: Vec<Shown>,
     emblem: Emblem,
     frame: CardFrame,
 }
 
-/// A property on a card.
+/// A prop on a card.
 #[derive(Clone, Debug)]
 struct Shown {
     name: String,
     value: Option<String>,
-    /// The path of its symbol and the color of that.
+    /// The path and the color of its symbol.
     symbol: Option<(String, Option<String>)>,
 }
 
-/// What is above the text.
+/// The emblem above the text.
 #[derive(Clone, Debug)]
 enum Emblem {
-    /// Arms that are the same for a card everywhere.
+    /// Arms that are derived from the id.
     Arms,
     /// The path of a symbol.
     Symbol(String),
     /// A picture.
     Picture(Arc<Picture>),
-    /// The card is a tile: its plan, drawn.
+    /// The drawn plan of a tile.
     Tile(String),
 }
 
 impl Face {
-    /// The face of a design in the language of some words.
+    /// The face of a design, in the language of the words.
     pub fn of(packs: &OpenPacks, words: &Words, design: DesignId) -> Face {
         let (catalog, look) = (&packs.catalog, &*packs.loaded.look);
         let spec = &catalog.designs[design.index()];
@@ -118,7 +118,7 @@ impl Face {
         }
     }
 
-    /// Draws it.
+    /// Draws the face.
     pub fn draw(&self) -> String {
         let mut svg = Svg::default();
         self.ground(&mut svg);
@@ -161,7 +161,7 @@ impl Face {
         svg.write("text", place, &format!("{}{copies}", self.card_type.to_uppercase()));
     }
 
-    /// The text and the flavor.
+    /// Draws the text and the flavor.
     fn text(&self, svg: &mut Svg) {
         let room = SIZE.0 - 2.0 * INSET;
         let foot = self.foot_top() - 6.0;
@@ -207,7 +207,7 @@ impl Face {
         }
     }
 
-    /// The properties in columns, as many rows as it takes.
+    /// The props in as many columns as fit.
     fn columns(&self) -> Vec<&[Shown]> {
         self.shown.chunks(if self.shown.len() == 4 { 2 } else { 3 }).collect()
     }
@@ -284,7 +284,7 @@ fn color_of(packs: &OpenPacks, design: DesignId) -> String {
         .unwrap_or_else(|| tint(card_type))
 }
 
-/// The color that a property of a design names.
+/// The color that a prop of a design names.
 fn own_color(packs: &OpenPacks, design: DesignId) -> Option<String> {
     let catalog = &packs.catalog;
     let named = |value: &Value| match value {
@@ -299,7 +299,7 @@ fn type_name(words: &Words, id: &str) -> String {
     if words.is_named("type", id) { words.named("type", id) } else { humanize(id) }
 }
 
-/// The parts of a line: numbers, and what is between them.
+/// Splits a line into numbers and the text between them.
 fn numbers(line: &str) -> Vec<(bool, &str)> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -322,7 +322,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_set_off() {
+    fn numbers_are_emphasized() {
         assert_eq!(numbers("Gain 12 gold."), [(false, "Gain "), (true, "12"), (false, " gold.")]);
         assert_eq!(numbers(""), []);
     }

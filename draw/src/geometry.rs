@@ -1,4 +1,4 @@
-//! Areas around points: Voronoi cells, cut to where land is, with borders that look drawn by hand.
+//! Areas around points: Voronoi cells, cut at the coast, with borders that look drawn by hand.
 
 use std::f64::consts::TAU;
 
@@ -7,46 +7,46 @@ use crate::svg::number;
 /// A point: to the east, to the south.
 pub type Point = (f64, f64);
 
-/// Corners of a circle that stands for a coast.
+/// The number of corners of a circle that stands for a coast.
 const ROUND: usize = 48;
-/// Borders shorter than this stay straight.
+/// Shorter borders stay straight.
 const STRAIGHT: f64 = 17.0;
 
-/// A corner of a cell, and what lies beyond the side that leads from it to the next corner.
+/// A corner of a cell, and what is beyond the side from it to the next corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// Where it is.
+    /// The position.
     pub at: Point,
-    /// The owner of the cell beyond; none at the coast.
+    /// The owner of the neighboring cell; `None` at the coast.
     pub beyond: Option<usize>,
 }
 
-/// A point that has a cell, and to whom it belongs.
+/// A point with a cell, and the owner of the cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
-    /// Where it is.
+    /// The position.
     pub at: Point,
-    /// Whose cell it makes bigger.
+    /// The owner of the cell.
     pub owner: usize,
-    /// How far its cell may reach.
+    /// The greatest distance from the point to the border of the cell.
     pub reach: f64,
 }
 
-/// A rectangle: left, top, right, low.
+/// A rectangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// The least to the east.
+    /// The left edge.
     pub left: f64,
-    /// The least to the south.
+    /// The top edge.
     pub top: f64,
-    /// The most to the east.
+    /// The right edge.
     pub right: f64,
-    /// The most to the south.
+    /// The bottom edge.
     pub low: f64,
 }
 
 impl Frame {
-    /// The smallest rectangle around points, and some room around them.
+    /// The smallest rectangle around some points, with a margin.
     pub fn around(points: &[Point], room: f64) -> Frame {
         let start = Frame { left: f64::MAX, top: f64::MAX, right: f64::MIN, low: f64::MIN };
         let around = points.iter().fold(start, |frame, point| Frame {
@@ -58,33 +58,33 @@ impl Frame {
         around.wider(room)
     }
 
-    /// The rectangle with more room around it.
+    /// The rectangle with an additional margin.
     pub fn wider(self, room: f64) -> Frame {
         Frame { left: self.left - room, top: self.top - room, right: self.right + room, low: self.low + room }
     }
 
-    /// Whether a point is in it.
+    /// Whether it contains a point.
     pub fn holds(self, point: Point) -> bool {
         (self.left..=self.right).contains(&point.0) && (self.top..=self.low).contains(&point.1)
     }
 
-    /// Its width and height.
+    /// The width and height.
     pub fn size(self) -> (f64, f64) {
         (self.right - self.left, self.low - self.top)
     }
 }
 
-/// How far two points are from each other.
+/// The distance between two points.
 pub fn distance(a: Point, b: Point) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
 
-/// A point between two: 0 is the first, 1 the second.
+/// A point between two points: 0 is the first, 1 the second.
 pub fn between(a: Point, b: Point, part: f64) -> Point {
     (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part)
 }
 
-/// A polygon with equal sides.
+/// A regular polygon.
 pub fn regular(heart: Point, radius: f64, corners: usize, turn: f64) -> Vec<Point> {
     let corner = |at: usize| {
         let angle = TAU * at as f64 / corners as f64 + turn;
@@ -114,7 +114,7 @@ fn cut(cell: &[Corner], from: Point, to: Point, beyond: Option<usize>) -> Vec<Co
     rest
 }
 
-/// The cell of each site: what is nearer to it than to the others, within its reach and the frame.
+/// The cell of each site: the points that are nearer to it than to other sites, within its reach and the frame.
 pub fn cells(sites: &[Site], frame: Frame) -> Vec<Vec<Corner>> {
     let cell = |site: &Site| {
         let start = regular(site.at, site.reach, ROUND, 0.0);
@@ -133,7 +133,8 @@ pub fn cells(sites: &[Site], frame: Frame) -> Vec<Vec<Corner>> {
     sites.iter().map(cell).collect()
 }
 
-/// The sites of areas around points, where neighbors shall touch: those that would not get helpers between them.
+/// The sites of areas around points whose neighbors must touch. If two neighbors would not touch, they get helper sites
+/// between them.
 pub fn sites(points: &[(Point, f64)], neighbors: &[(usize, usize)], frame: Frame) -> Vec<Site> {
     let site = |(owner, (at, reach)): (usize, &(Point, f64))| Site { at: *at, owner, reach: *reach };
     let mut sites: Vec<Site> = points.iter().enumerate().map(site).collect();
@@ -151,7 +152,7 @@ pub fn sites(points: &[(Point, f64)], neighbors: &[(usize, usize)], frame: Frame
     sites
 }
 
-/// Where a horizontal line lies inside of some cells, from west to east. Cells that touch make one stretch.
+/// The parts of a horizontal line inside some cells, from west to east. Cells that touch make one part.
 pub fn stretches(cells: &[&[Corner]], y: f64) -> Vec<(f64, f64)> {
     let mut found: Vec<(f64, f64)> = Vec::new();
     for cell in cells {
@@ -179,7 +180,7 @@ pub fn stretches(cells: &[&[Corner]], y: f64) -> Vec<(f64, f64)> {
     joined
 }
 
-/// A side of a cell as a border drawn by hand. Both cells that share it get the same points.
+/// A side of a cell as a border that looks drawn by hand. Both cells that share it get the same points.
 pub fn rough(from: Point, to: Point) -> Vec<Point> {
     let (a, b) = (rounded(from), rounded(to));
     let swapped = (b.0, b.1) < (a.0, a.1);
@@ -194,7 +195,7 @@ pub fn rough(from: Point, to: Point) -> Vec<Point> {
     points
 }
 
-/// Points of neighboring cells that should be the same are the same on this grid.
+/// Rounds a point, so that equal points of neighboring cells are exactly equal.
 fn rounded(point: Point) -> Point {
     (point.0.round(), point.1.round())
 }
@@ -213,7 +214,7 @@ fn split(a: Point, b: Point, points: &mut Vec<Point>) {
     split(middle, b, points);
 }
 
-/// A way through points as a curve that bends at all but the first and the last. `is_open` starts a new path.
+/// A smooth curve through points. `is_open` starts a new path.
 pub fn curve(points: &[Point], is_open: bool, path: &mut String) {
     let mut add = |letter: char, numbers: &[f64]| {
         path.push(letter);

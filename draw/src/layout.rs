@@ -1,15 +1,15 @@
-//! Where spaces go on the paper, and what shape they have.
+//! The positions and shapes of spaces in a drawing.
 
 use principes_core::Catalog;
 
 use crate::geometry::{Point, between, distance, regular};
 
-/// About how far neighbors are from each other on the paper.
+/// The approximate distance between neighbors in a drawing.
 pub const STEP: f64 = 100.0;
-/// How often springs pull where a board says nothing about places.
+/// The number of iterations for boards without positions.
 const PULLS: usize = 200;
 
-/// What the spaces of a board look like.
+/// The shapes of spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Areas with borders.
@@ -22,20 +22,20 @@ pub enum Shape {
     Squares,
 }
 
-/// A board laid out.
+/// The layout of a board.
 pub struct Layout {
-    /// What spaces look like.
+    /// The shape of the spaces.
     pub shape: Shape,
-    /// Their centers, in the catalog's order.
+    /// The centers, in the order of the catalog.
     pub centers: Vec<Point>,
-    /// Pairs of spaces of which at least one leads to the other; the lower one first.
+    /// Pairs of connected spaces, the lower index first. At least one of the two leads to the other.
     pub links: Vec<(usize, usize)>,
-    /// By what the unit of `at` is multiplied, where it is the same in all directions.
+    /// The scale from the unit of `at`, if it is the same in all directions.
     pub scale: Option<f64>,
 }
 
 impl Layout {
-    /// Lays out the board of a game.
+    /// The layout of a game's board.
     pub fn of(catalog: &Catalog) -> Layout {
         let given: Vec<Point> =
             catalog.spaces.iter().map(|space| (f64::from(space.at.0), f64::from(space.at.1))).collect();
@@ -51,7 +51,7 @@ impl Layout {
         Layout { shape, scale: scale.map(|(given, drawn)| drawn.0 / given.0), centers, links }
     }
 
-    /// The outline of a space, where all have the same.
+    /// The outline of a space, if all spaces have the same shape.
     pub fn outline(&self, space: usize) -> Option<Vec<Point>> {
         let (corners, radius, turn) = match self.shape {
             Shape::Areas => return None,
@@ -93,7 +93,7 @@ fn shaped(given: &[Point], links: &[(usize, usize)]) -> (Shape, Vec<Point>) {
     (Shape::Areas, scaled(STEP / usual, STEP / usual))
 }
 
-/// The step along a row, and to the next row, where neighbors are those of hexagons with a corner on top.
+/// The step along a row, and to the next row, if the neighbors are those of hexagons with a corner on top.
 fn hexagons(offsets: &[(i64, i64)]) -> Option<(f64, f64)> {
     let (dx, dy) = offsets.iter().fold((0, 0), |(x, y), (dx, dy)| (x.max(*dx), y.max(*dy)));
     if offsets.len() != 6 || dx == 0 || dy == 0 || dx % 2 != 0 {
@@ -103,21 +103,21 @@ fn hexagons(offsets: &[(i64, i64)]) -> Option<(f64, f64)> {
     offsets.iter().all(fits).then_some((dx as f64, dy as f64))
 }
 
-/// The steps to the east and to the south, where neighbors are those of squares, diagonal ones included.
+/// The steps to the east and to the south, if the neighbors are those of squares, including diagonal ones.
 fn squares(offsets: &[(i64, i64)]) -> Option<(f64, f64)> {
     let (dx, dy) = offsets.iter().fold((0, 0), |(x, y), (dx, dy)| (x.max(*dx), y.max(*dy)));
     let fits = |(x, y): &(i64, i64)| [0, dx].contains(&x.abs()) && [0, dy].contains(&y.abs());
     (!offsets.is_empty() && offsets.iter().all(fits)).then(|| (dx.max(1) as f64, dy.max(1) as f64))
 }
 
-/// Whether no two spaces are at the same place.
+/// Whether all spaces have different positions.
 fn apart(given: &[Point]) -> bool {
     let mut places: Vec<(i64, i64)> = given.iter().map(|point| (point.0 as i64, point.1 as i64)).collect();
     places.sort_unstable();
     places.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// Places for spaces that have none: links are springs, and all push each other away.
+/// Positions for spaces without any: links are springs, and all spaces repel each other.
 fn sprung(count: usize, links: &[(usize, usize)]) -> Vec<Point> {
     let mut points = regular((0.0, 0.0), STEP * (count as f64).sqrt(), count, 0.0);
     for pull in 0..PULLS {
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grids_are_recognized_whatever_their_units() {
+    fn grids_are_recognized_in_any_unit() {
         let up = [(0.0, 0.0), (20.0, 0.0), (10.0, 7.0), (30.0, 7.0)];
         let links = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)];
         let (shape, centers) = shaped(&up, &links);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn spaces_without_places_are_spread() {
+    fn spaces_without_positions_are_spread_out() {
         let (_, centers) = shaped(&[(0.0, 0.0); 5], &[(0, 1), (1, 2), (2, 3), (3, 4)]);
         for a in 0..5 {
             for b in a + 1..5 {

@@ -5,15 +5,15 @@
 //! | [`board`] | spaces as areas, hexagons, squares or points, with borders, seats of power and pieces |
 //! | [`tracks`] | tracks with the marker of each seat |
 //! | [`card`] | faces and backs of cards |
-//! | [`tile`] | tiles with their ways |
+//! | [`tile`] | tiles with their paths |
 //! | [`piece`] | markers of pieces |
-//! | [`look`] | what the looks of packs say, and what takes its place |
-//! | [`theme`] | colors, light and dark |
+//! | [`look`] | the looks of packs, and their defaults |
+//! | [`theme`] | colors for light and dark themes |
 //! | [`font`] | the font that the program brings |
 //!
-//! Every function returns an `<svg>` element. Inside a page, [`theme::style`] belongs into a style sheet; [`alone`] makes a
-//! file of its own of an element. Everything that comes from a pack is escaped. Spaces, pieces and cards carry their ids
-//! as `data-` attributes, so that a page can light them.
+//! Every function returns an `<svg>` element. For a page, put [`theme::style`] into a style sheet; for a separate file,
+//! use [`alone`]. All text from packs is escaped. Spaces, pieces and cards have their ids as `data-` attributes, so
+//! that a page can highlight them.
 //!
 //! # Example
 //!
@@ -47,7 +47,7 @@ use principes_model::Look;
 pub use crate::svg::{base64, escape};
 use crate::theme::Theme;
 
-/// An `<svg>` element of this crate as a file of its own, with its colors inside.
+/// An `<svg>` element of this crate as a separate file, with its colors inside.
 pub fn alone(element: &str, look: &Look, theme: Theme) -> String {
     let at = element.find('>').map_or(0, |at| at + 1);
     let (open, rest) = element.split_at(at);

@@ -1,4 +1,4 @@
-//! What a look says, and what takes its place where it says nothing.
+//! Looks, and their defaults.
 
 use principes_model::Look;
 use principes_schemas::{Emblem, MarkerShape};
@@ -6,16 +6,16 @@ use principes_schemas::{Emblem, MarkerShape};
 use crate::svg::{Svg, attrs};
 use crate::theme::{color, ink_on};
 
-/// The side of the box of symbols.
+/// The side of a symbol's box.
 const BOX: f64 = 24.0;
 
-/// The color of a faction: the look's, or the one that its word names.
+/// The color of a faction: from the look, or from its color word.
 pub fn faction_color(look: &Look, id: &str, word: &str) -> String {
     let own = look.factions.get(id).and_then(|faction| faction.color.as_ref());
     own.map_or_else(|| color(word), |color| color.0.clone())
 }
 
-/// The shape of a faction's markers: the look's, or one by its place.
+/// The shape of a faction's markers: from the look, or by its index.
 pub(crate) fn marker_shape(look: &Look, faction: Option<(usize, &str)>) -> MarkerShape {
     let Some((place, id)) = faction else { return MarkerShape::Circle };
     let own = look.factions.get(id).and_then(|faction| faction.shape);
@@ -34,7 +34,7 @@ pub(crate) fn symbol_of<'l>(look: &'l Look, emblem: Option<&Emblem>) -> Option<&
     look.symbol(emblem?.symbol.as_ref())
 }
 
-/// Draws a symbol around a point, filled with a color or by a class.
+/// Draws a symbol around a point, with a color or a class.
 pub(crate) fn symbol(svg: &mut Svg, path: &str, at: (f64, f64), size: f64, paint: Paint<'_>) {
     let scale = size / BOX;
     let (x, y) = (at.0 - size / 2.0, at.1 - size / 2.0);
@@ -50,9 +50,9 @@ pub(crate) fn symbol(svg: &mut Svg, path: &str, at: (f64, f64), size: f64, paint
 /// How a symbol is painted.
 #[derive(Clone, Copy)]
 pub(crate) enum Paint<'a> {
-    /// With a color.
+    /// A color.
     Fill(&'a str),
-    /// As a class says.
+    /// A class.
     Class(&'a str),
 }
 

@@ -1,4 +1,4 @@
-//! Pieces as markers. Each faction has a shape of its own, so that nobody needs to tell colors apart.
+//! Draws pieces as markers. Each faction has its own shape, so that nobody needs to distinguish colors.
 
 use principes_app::board::{Board, PieceGroup};
 use principes_model::Look;
@@ -9,12 +9,12 @@ use crate::look::{faction_color, marker_shape, on, symbol, symbol_of};
 use crate::svg::{Svg, attrs, number};
 use crate::theme::ink_on;
 
-/// Radius of a marker.
+/// The radius of a marker.
 pub const RADIUS: f64 = 11.5;
-/// Pieces of nobody.
+/// The color of pieces without an owner.
 const NOBODY: &str = "#a59d8c";
 
-/// What is on a marker.
+/// The content of a marker.
 #[derive(Clone, Copy)]
 pub enum Face<'a> {
     /// The path of a symbol.
@@ -23,7 +23,7 @@ pub enum Face<'a> {
     Letters(&'a str),
 }
 
-/// Draws the marker of a faction, given by its place and id, with its color.
+/// Draws the marker of a faction, which is given by its index, id and color.
 pub fn marker(svg: &mut Svg, look: &Look, at: Point, radius: f64, whose: Option<(usize, &str, &str)>, face: Face<'_>) {
     let fill = ground(look, whose);
     let shape = marker_shape(look, whose.map(|(place, id, _)| (place, id)));
@@ -134,16 +134,16 @@ pub fn letters(kinds: &[(&str, bool)]) -> Vec<String> {
     names.iter().enumerate().map(letters).collect()
 }
 
-/// The pieces of a space in rows, each with its width.
+/// The pieces of a space in rows, with the width of each row.
 pub struct Rows<'a> {
     rows: Vec<(Vec<&'a PieceGroup>, f64)>,
 }
 
-/// How high a row is.
+/// The height of a row.
 const ROW: f64 = RADIUS * 2.35;
 
 impl<'a> Rows<'a> {
-    /// Puts groups of pieces into rows of at most a width.
+    /// Arranges groups of pieces in rows of a limited width.
     pub fn of(groups: &'a [PieceGroup], room: f64) -> Rows<'a> {
         let mut rows: Vec<(Vec<&PieceGroup>, f64)> = Vec::new();
         for group in groups {
@@ -158,7 +158,7 @@ impl<'a> Rows<'a> {
         Rows { rows }
     }
 
-    /// The width and height of all.
+    /// The width and height of all rows.
     pub fn size(&self) -> (f64, f64) {
         (self.rows.iter().map(|(_, wide)| *wide).fold(0.0, f64::max), self.rows.len() as f64 * ROW)
     }
@@ -168,18 +168,18 @@ fn wide(group: &PieceGroup) -> f64 {
     if group.count > 1 { RADIUS * 3.1 } else { RADIUS * 2.3 }
 }
 
-/// What draws pieces.
+/// Everything that is needed to draw pieces.
 pub struct Pieces<'a> {
-    /// The table.
+    /// The board.
     pub board: &'a Board,
-    /// What it looks like.
+    /// The look.
     pub look: &'a Look,
-    /// Letters of kinds without a symbol.
+    /// Letters for kinds without a symbol.
     pub letters: Vec<String>,
 }
 
 impl Pieces<'_> {
-    /// Draws the pieces of a space in rows; the first row is below a point.
+    /// Draws the pieces of a space in rows. The first row is below a point.
     pub fn draw(&self, svg: &mut Svg, space: usize, rows: &Rows<'_>, top: Point) {
         for (down, (row, total)) in rows.rows.iter().enumerate() {
             let (mut x, y) = (top.0 - total / 2.0, top.1 + (down as f64 + 0.5) * ROW);
@@ -217,7 +217,7 @@ impl Pieces<'_> {
         svg.close("g");
     }
 
-    /// What is on the markers of a kind.
+    /// The content of the markers of a kind.
     pub fn face(&self, kind: usize) -> Face<'_> {
         face_of(self.look, &self.board.kinds[kind].id, self.letters.get(kind).map_or("", String::as_str))
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// A drawing that grows.
+/// A drawing in progress.
 #[derive(Default)]
 pub struct Svg {
     text: String,
@@ -16,7 +16,7 @@ pub(crate) use attrs;
 
 /// The value of an attribute.
 pub enum Of<'a> {
-    /// A text, which is escaped.
+    /// A text. It is escaped.
     Text(&'a str),
     /// A number, rounded to tenths.
     Number(f64),
@@ -44,7 +44,7 @@ pub fn number(value: f64) -> String {
     if tenths == 0.0 { "0".to_owned() } else { tenths.to_string() }
 }
 
-/// Text for the inside of an element or a quoted attribute.
+/// Escapes text for an element or a quoted attribute.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -54,7 +54,7 @@ pub fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // XML has no place for other control characters.
+            // XML does not allow other control characters.
             control if control.is_control() && !matches!(control, '\n' | '\t') => escaped.push('\u{fffd}'),
             other => escaped.push(other),
         }
@@ -62,7 +62,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// Bytes as text in base 64.
+/// Bytes in base 64.
 pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -85,18 +85,18 @@ impl Svg {
                 Of::Text(text) => escape(text),
                 Of::Number(value) => number(*value),
             };
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = write!(self.text, " {key}=\"{value}\"");
         }
     }
 
-    /// Opens an element; [`Svg::close`] ends it.
+    /// Opens an element. Close it with [`Svg::close`].
     pub fn open(&mut self, name: &str, attributes: &[(&str, Of<'_>)]) {
         self.tag(name, attributes);
         self.text.push('>');
     }
 
-    /// Ends an element.
+    /// Closes an element.
     pub fn close(&mut self, name: &str) {
         let _ = write!(self.text, "</{name}>");
     }
@@ -114,17 +114,17 @@ impl Svg {
         self.close(name);
     }
 
-    /// Elements that this module wrote, or shapes that the check of looks wrote.
+    /// Adds elements that this module wrote, or shapes that the check of looks wrote.
     pub fn raw(&mut self, elements: &str) {
         self.text.push_str(elements);
     }
 
-    /// The elements, without a drawing around them.
+    /// The elements, without an `<svg>` around them.
     pub fn inner(self) -> String {
         self.text
     }
 
-    /// A whole drawing with a view box and a title for those who cannot see it.
+    /// The complete drawing with a view box, and a title for screen readers.
     pub fn finish(self, (left, top, width, height): (f64, f64, f64, f64), class: &str, title: &str) -> String {
         let view = [left, top, width, height].map(number).join(" ");
         let (class, title) = (escape(class), escape(title));
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_packs_say_cannot_leave_its_place() {
+    fn text_from_packs_cannot_break_out() {
         let mut svg = Svg::default();
         svg.write("text", &[("data-id", "\"><script>".into())], "</text><script>alert(1)</script>\u{1}");
         let text = svg.finish((0.0, 0.0, 1.04, 1.0), "board", "<b>");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_become_text() {
+    fn bytes_are_encoded() {
         let texts = ["", "f", "fo", "foo", "foob"].map(|bytes| base64(bytes.as_bytes()));
         assert_eq!(texts, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
     }

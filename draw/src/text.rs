@@ -1,9 +1,9 @@
-//! How wide text is, roughly, and how it is broken into lines.
+//! The approximate width of text, and line breaks.
 
-/// Readers may lack the font of the drawings: others are a bit wider.
+/// A factor for readers who do not have the font of the drawings: other fonts are slightly wider.
 const WIDER: f64 = 1.06;
 
-/// Widths of the letters from space to tilde in the serif of the drawings, in hundredths of the font size.
+/// The widths of the characters from space to tilde in the serif font of the drawings, in hundredths of the font size.
 const WIDTHS: [u8; 95] = [
     20, 41, 34, 59, 55, 86, 74, 20, 29, 29, 44, 55, 26, 42, 24, 36, 59, 37, 53, 51, 56, 50, 54, 48, 52, 54, 24, 26, 55,
     55, 55, 54, 100, 70, 62, 65, 73, 60, 56, 73, 75, 35, 33, 68, 56, 93, 74, 73, 58, 73, 68, 55, 58, 68, 69, 100, 67,
@@ -11,7 +11,7 @@ const WIDTHS: [u8; 95] = [
     53, 77, 52, 54, 50, 33, 17, 33, 55,
 ];
 
-/// The width of a text in the serif of the drawings, in parts of the font size.
+/// The width of a text in the serif font of the drawings, as a multiple of the font size.
 pub fn width(text: &str) -> f64 {
     let letter = |letter: char| {
         let at = (letter as usize).checked_sub(32).and_then(|at| WIDTHS.get(at));
@@ -26,7 +26,8 @@ pub fn width(text: &str) -> f64 {
     text.chars().map(letter).sum::<f64>() * WIDER
 }
 
-/// The words of a text in lines of at most a width, which is in parts of the font size. A longer word stands alone.
+/// Breaks a text into lines of a limited width, which is a multiple of the font size. A longer word gets a line of its
+/// own.
 pub fn wrap(text: &str, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -41,7 +42,7 @@ pub fn wrap(text: &str, most: f64) -> Vec<String> {
     lines
 }
 
-/// A text cut so that it fits a width, with an ellipsis where something is missing.
+/// Cuts a text to a width, with an ellipsis if something is missing.
 pub fn fit(text: &str, most: f64) -> String {
     if width(text) <= most {
         return text.to_owned();
@@ -61,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_no_longer_than_they_may_be() {
+    fn lines_fit_their_width() {
         let lines = wrap("Gain 2 gold for each Castle that you control, at most 4.", 12.0);
         assert!(lines.len() > 1 && lines.iter().all(|line| width(line) <= 12.0), "{lines:?}");
         assert_eq!(lines.join(" "), "Gain 2 gold for each Castle that you control, at most 4.");

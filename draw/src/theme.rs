@@ -1,9 +1,9 @@
-//! Colors: those of the drawing, light and dark, and those that content names.
+//! Colors: those of the drawings, for light and dark themes, and those in content.
 
 use principes_model::Look;
 use principes_schemas::Shade;
 
-/// Which colors a drawing has.
+/// The theme of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
     /// Dark on light, as on paper.
@@ -14,7 +14,7 @@ pub enum Theme {
     Auto,
 }
 
-/// Classes with what they set, and their colors: light, dark.
+/// Classes with their properties and colors: light, dark.
 pub(crate) const COLORS: &[(&str, &str, &str, &str)] = &[
     ("paper", "fill", "#f7f1e3", "#141210"),
     ("card", "fill", "#fdf9ef", "#282520"),
@@ -35,7 +35,7 @@ pub(crate) const COLORS: &[(&str, &str, &str, &str)] = &[
     ("rule", "stroke", "#a67c1e", "#d8ad4a"),
 ];
 
-/// What no theme changes.
+/// The styles that are the same in all themes.
 const FIXED: &str = "\
 .drawing text{font-family:TEXT}\
 .drawing .line,.drawing .border,.drawing .coast,.drawing .wave,.drawing .rule{fill:none;stroke-linejoin:round;stroke-linecap:round}\
@@ -80,13 +80,13 @@ pub fn style(look: &Look, theme: Theme) -> String {
     }
 }
 
-/// Families of a text, the first of which there is counts. The schema keeps quotes out of the names of looks.
+/// The font families of a text; the first available one is used. The schema forbids quotes in the names.
 fn family(own: Option<&String>) -> String {
     let own = own.map(|own| format!("'{own}',")).unwrap_or_default();
     format!("{own}Vollkorn,Georgia,'Libertinus Serif','DejaVu Serif',serif")
 }
 
-/// Color words with colors that stay apart for eyes that mix up red and green, too: they differ in lightness.
+/// Color words, with colors that differ in lightness, so that people who confuse red and green can distinguish them.
 const WORDS: &[(&str, &str)] = &[
     ("black", "#262626"),
     ("blue", "#2a66ad"),
@@ -109,7 +109,7 @@ const WORDS: &[(&str, &str)] = &[
     ("yellow", "#ecbf2b"),
 ];
 
-/// The color that a word names. Words that name none get one that is always the same.
+/// The color of a word. An unknown word gets a color that is always the same.
 pub fn color(word: &str) -> String {
     match WORDS.iter().find(|(known, _)| *known == word) {
         Some((_, color)) => (*color).to_owned(),
@@ -122,35 +122,35 @@ pub fn is_color(word: &str) -> bool {
     WORDS.iter().any(|(known, _)| *known == word)
 }
 
-/// A color for a word that is not a color: muted, and always the same.
+/// A muted color for a word that is not a color, always the same.
 pub fn tint(word: &str) -> String {
     const TINTS: [&str; 10] =
         ["#7a3b2e", "#2e5f7a", "#55702f", "#6a4a86", "#8a6a1f", "#1f6f68", "#8b3f63", "#3f4f8f", "#6b5a4a", "#4a6b4f"];
     TINTS[hash(word) as usize % TINTS.len()].to_owned()
 }
 
-/// The three parts of a color such as `#c8352b`, each from 0 to 255.
+/// The three components of a color such as `#c8352b`, each from 0 to 255.
 fn parts(color: &str) -> [u32; 3] {
     [1, 3, 5].map(|at| color.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0))
 }
 
-/// How light a color such as `#c8352b` is, from 0 to 255.
+/// The lightness of a color such as `#c8352b`, from 0 to 255.
 fn lightness(color: &str) -> u32 {
     let [red, green, blue] = parts(color);
     (red * 299 + green * 587 + blue * 114) / 1000
 }
 
-/// Whether a color would hardly show on paper.
+/// Whether a color is hard to see on paper.
 pub fn is_pale(color: &str) -> bool {
     lightness(color) > 215
 }
 
-/// Black or white, whichever is legible on a color such as `#c8352b`.
+/// Black or white, whichever is more legible on a color such as `#c8352b`.
 pub fn ink_on(color: &str) -> &'static str {
     if lightness(color) > 140 { "#1c1812" } else { "#ffffff" }
 }
 
-/// A color mixed with another: 0 is the first, 1 the second.
+/// A mixture of two colors: 0 is the first, 1 the second.
 pub fn mix(color: &str, other: &str, part: f64) -> String {
     let (from, to) = (parts(color), parts(other));
     let mut text = "#".to_owned();
@@ -161,7 +161,7 @@ pub fn mix(color: &str, other: &str, part: f64) -> String {
     text
 }
 
-/// FNV-1a: a number for a text that is the same on every machine.
+/// FNV-1a: a hash of a text that is the same on every machine.
 pub fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_can_be_read_on_every_color() {
+    fn text_is_legible_on_every_color() {
         assert_eq!(ink_on(&color("white")), "#1c1812");
         assert_eq!(ink_on(&color("black")), "#ffffff");
         assert_eq!(ink_on("nonsense"), "#ffffff");

@@ -1,4 +1,4 @@
-//! Tiles: cells with ways from side to side.
+//! Draws tiles: cells with paths from side to side.
 
 use std::f64::consts::PI;
 
@@ -10,29 +10,29 @@ use crate::geometry::{Point, between, regular};
 use crate::piece::polygon;
 use crate::svg::{Svg, attrs, number};
 
-/// Colors of the ways of networks, by their places; the look may give others.
+/// The default colors of networks, by index.
 const WAYS: [&str; 4] = ["#c79a55", "#4f8fb5", "#8a8f5a", "#9a6f8f"];
 
 /// How large tiles are drawn that are drawn alone, from side to side.
 const ALONE: f64 = 100.0;
 
-/// What a tile looks like.
+/// The plan of a tile.
 pub struct Plan {
-    /// The network of each side, by place and keyword.
+    /// The network of each side, by index and keyword.
     networks: Vec<Option<(usize, String)>>,
-    /// The sign at each side, where signs tell more than networks do.
+    /// The sign at each side, if signs tell more than networks do.
     signs: Vec<Option<char>>,
     /// Sides that are joined inside the tile.
     groups: Vec<Vec<usize>>,
 }
 
 impl Plan {
-    /// The plan of a tile as it lies.
+    /// The plan of a laid tile.
     pub fn laid(catalog: &Catalog, tile: &TileOnBoard) -> Plan {
         Plan::of(catalog, &tile.edges, &tile.links)
     }
 
-    /// The plan of a tile as it is printed; none if the design is not a tile.
+    /// The plan of a tile as printed; `None` if the design is not a tile.
     pub fn printed(catalog: &Catalog, design: DesignId) -> Option<Plan> {
         let rule = catalog.tiles.as_deref()?;
         let tile = rule.tile(design)?;
@@ -51,7 +51,7 @@ impl Plan {
             let at = kind(sign)?.network?;
             Some((at, catalog.symbols.name(networks.get(at)?.index()).to_owned()))
         };
-        // One kind of blank edge goes without saying, several do not.
+        // A single kind of blank edge needs no sign.
         let blanks = kinds.iter().filter(|kind| kind.network.is_none()).count();
         let usual = kinds.iter().find(|kind| kind.network.is_none()).map(|kind| kind.sign);
         let drawn = |sign: &char| {
@@ -82,7 +82,7 @@ impl Plan {
         (1.0, if self.sides() == 6 { 2.0 / 3f64.sqrt() } else { 1.0 })
     }
 
-    /// Where the middle of a side is: sides count clockwise, from the north-east or the north.
+    /// The middle of a side. Sides count clockwise, from the north-east or the north.
     fn side(&self, heart: Point, step: f64, side: usize) -> Point {
         let sides = self.networks.len() as f64;
         let first = if self.networks.len() == 6 { -PI / 3.0 } else { -PI / 2.0 };
@@ -90,7 +90,7 @@ impl Plan {
         (heart.0 + step / 2.0 * angle.cos(), heart.1 + step / 2.0 * angle.sin())
     }
 
-    /// The outline, around a point; `step` is from side to side.
+    /// The outline around a point. `step` is the distance from side to side.
     pub fn outline(&self, heart: Point, step: f64) -> String {
         match self.networks.len() {
             6 => polygon(&regular(heart, step / 3f64.sqrt(), 6, PI / 6.0)),
@@ -98,7 +98,7 @@ impl Plan {
         }
     }
 
-    /// Draws the tile around a point; `step` is from side to side.
+    /// Draws the tile around a point. `step` is the distance from side to side.
     pub fn draw(&self, svg: &mut Svg, look: &Look, heart: Point, step: f64, owner: Option<&str>) {
         let shape = self.outline(heart, step * 0.97);
         svg.put("path", attrs!["d" = &shape, "class" = "card"]);
@@ -122,7 +122,7 @@ impl Plan {
         svg.put("path", attrs!["d" = &shape, "class" = "border", "stroke-width" = step * 0.016]);
     }
 
-    /// A way that joins sides.
+    /// Draws a path that joins sides.
     fn way(&self, svg: &mut Svg, look: &Look, heart: Point, step: f64, group: &[usize]) {
         let Some((place, keyword)) = group.first().and_then(|side| self.networks[*side].as_ref()) else { return };
         let own = look.networks.get(keyword).and_then(|network| network.color.as_ref());
@@ -158,7 +158,7 @@ impl Plan {
             );
         }
         if ends.len() > 2 {
-            // The hub must not close the ways.
+            // The hub must not cover the paths.
             line(svg, color, step * 0.135, "butt");
         }
     }

@@ -1,4 +1,4 @@
-//! Tracks with the marker of each seat.
+//! Draws tracks with the markers of all seats.
 
 use principes_app::board::{Board, Track};
 use principes_model::Look;
@@ -8,25 +8,25 @@ use crate::piece::{Face, marker};
 use crate::svg::{Svg, attrs};
 use crate::text::{fit, width};
 
-/// Width of a place on a track.
+/// The width of a position on a track.
 const PLACE: f64 = 34.0;
-/// Width of the names of tracks.
+/// The width of the names of tracks.
 const NAMES: f64 = 158.0;
-/// Height of a place on a track.
+/// The height of a position on a track.
 const HIGH: f64 = 46.0;
-/// Room around the places.
+/// The margin around the positions.
 const ROOM: f64 = 9.0;
 
-/// A track with the seats on it.
+/// A track with the positions of the seats.
 struct Row<'a> {
     id: &'a str,
     name: &'a str,
     track: Track,
-    /// The place of each faction.
+    /// The position of each faction.
     at: Vec<(usize, i32)>,
 }
 
-/// Draws the tracks of all seats; none if the game has none.
+/// Draws the tracks of all seats; `None` if the game has none.
 pub fn draw(look: &Look, board: &Board, title: &str) -> Option<String> {
     let mut rows: Vec<Row<'_>> = Vec::new();
     for seat in &board.seats {

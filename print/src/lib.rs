@@ -60,7 +60,7 @@ use crate::sheet::{Setting, Sheet};
 pub enum Format {
     /// Paths.
     Svg,
-    /// Pixels, so many for an inch.
+    /// Pixels, with the number per inch.
     Png(f64),
 }
 

@@ -7,7 +7,7 @@ use kurbo::Affine;
 use crate::font::Fonts;
 use crate::scene::{Cap, Item, Join, Paint, Scene, Shape};
 
-/// Writes a scene as a file that is so many millimeters wide and high.
+/// Writes a scene as a file with this width and height in millimeters.
 pub fn write(scene: &Scene, fonts: &Fonts, (wide, high): (f64, f64), title: &str) -> String {
     let mut writer = Writer { fonts, text: String::new(), clips: 0 };
     writer.items(&scene.items);

@@ -78,7 +78,7 @@ pub enum Canvas {
     Glass,
 }
 
-/// Paints a scene so many pixels wide, and makes a PNG file of it. None if the picture would be too large.
+/// Paints a scene with a width in pixels, and makes a PNG file of it. None if the picture would be too large.
 pub fn png(scene: &Scene, fonts: &Fonts, wide: f64, canvas: Canvas) -> Option<Vec<u8>> {
     let picture = paint(scene, fonts, wide, canvas)?;
     let mut bytes = Vec::new();
@@ -105,7 +105,7 @@ pub fn png(scene: &Scene, fonts: &Fonts, wide: f64, canvas: Canvas) -> Option<Ve
     Some(bytes)
 }
 
-/// Paints a scene, so many pixels wide.
+/// Paints a scene with a width in pixels.
 fn paint(scene: &Scene, fonts: &Fonts, wide: f64, canvas: Canvas) -> Option<Pixmap> {
     let scale = wide / scene.size.0;
     let (wide, high) = (wide.round().max(1.0), (scene.size.1 * scale).round().max(1.0));

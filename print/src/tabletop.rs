@@ -27,7 +27,7 @@ const STEP: f64 = 3.5;
 /// How many things lie in a row.
 const ROW: usize = 12;
 
-/// Paints an SVG element so many pixels wide as a PNG file; the last text says of what.
+/// Paints an SVG element with a width in pixels as a PNG file; the last text says of what.
 pub type Painter<'w> = dyn FnMut(&str, f64, &str) -> Result<Vec<u8>, PrintError> + 'w;
 
 /// Writes a save and its pictures.

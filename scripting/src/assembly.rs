@@ -1,4 +1,4 @@
-//! Puts a machine together: the environment scripts see, the verbs in it, the guards around it, and the modules.
+//! Builds a machine: the environment for scripts, its verbs and guards, and the modules.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ use crate::machine::raw::{self, Stage};
 use crate::machine::vetting::GUARDS;
 use crate::source::ScriptSource;
 
-/// Makes a machine that may take so many bytes, loads every module and finds the function of every hook. Reports all
-/// errors, not only the first.
+/// Builds a machine with a memory limit, loads every module and finds the function of every hook. Reports all errors,
+/// not only the first.
 pub fn build(
     catalog: &Arc<Catalog>,
     sources: &[ScriptSource],
@@ -43,7 +43,7 @@ pub fn build(
         return Err(errors);
     }
     if let Some(listed) = context.hooks.listed.get() {
-        // Only memory can be missing, and then nothing else works either.
+        // This fails only if memory has run out, and then nothing else works either.
         functions.iter().try_for_each(|function| listed.raw_push(function)).map_err(one)?;
     }
     let _ = context.hooks.functions.set(functions);
@@ -51,8 +51,8 @@ pub fn build(
     Ok(Vm::new(lua, context, stage))
 }
 
-/// The function of a hook that changes a value without a script, for scripts that ask for the value; the kernel needs
-/// none. See [`Change::apply`].
+/// The function of a hook that changes a value without a script, for scripts that query the value. The kernel does not
+/// need it; see [`Change::apply`].
 fn changing(lua: &Lua, change: &Change) -> mlua::Result<Function> {
     let text = "local set, times, add, least, most, owners = ...
         return function(_, value, owner, first)
@@ -65,26 +65,26 @@ fn changing(lua: &Lua, change: &Change) -> mlua::Result<Function> {
     trusted(lua, text).call((change.set, change.times, (change.add, least, (most, owners))))
 }
 
-/// A guarded machine with everything that modules see.
+/// A machine with guards and everything that modules use.
 fn prepare(context: &Rc<Context>, memory: usize) -> mlua::Result<(Lua, Stage)> {
     let lua = guarded(context, memory)?;
     let _ = context.spelling.set(Spelling::new(&lua, &context.catalog, own_texts())?);
     let environment = lua.create_table()?;
     add_pure_parts(&lua, &environment)?;
     add_functions_of_modules(context, &lua, &environment)?;
-    // Our own Lua code may call built-in functions directly: no script sees the machine's own globals.
+    // Our own Lua code may call built-in functions directly, because no script sees the machine's own globals.
     lua.globals().set_safeenv(true);
     let binder = Binder::new(context, &lua)?;
     let stage = add_verbs(context, &lua, &binder, &environment)?;
     add_constants(&context.catalog, &lua, &environment)?;
     seal(&lua, &environment)?;
-    // What modules name is looked up once, when they are loaded, and only among the machine's own globals.
+    // The names in modules are resolved once, when modules are loaded, and only among the machine's own globals.
     lua.set_globals(environment.clone())?;
     context.modules.set_environment(environment);
     Ok((lua, stage))
 }
 
-/// A machine that counts steps and holds so much memory at most.
+/// A machine that counts steps and has a memory limit.
 fn guarded(context: &Rc<Context>, memory: usize) -> mlua::Result<Lua> {
     let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE | StdLib::BUFFER;
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
@@ -101,7 +101,7 @@ fn guarded(context: &Rc<Context>, memory: usize) -> mlua::Result<Lua> {
     Ok(lua)
 }
 
-/// What modules call besides libraries and verbs.
+/// Adds the functions that modules can call besides the library and the verbs.
 fn add_functions_of_modules(context: &Rc<Context>, lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     let c = context.clone();
     environment.raw_set("tostring", lua.create_function(move |lua, value: LuaValue| to_string(&c, lua, value))?)?;
@@ -116,7 +116,7 @@ fn add_functions_of_modules(context: &Rc<Context>, lua: &Lua, environment: &LuaT
     environment.raw_set(GUARDS.table, lua.create_function(keep)?)
 }
 
-/// Binds every verb, and runs the parts in Lua.
+/// Binds all verbs, and runs their Lua parts.
 fn add_verbs(context: &Rc<Context>, lua: &Lua, binder: &Binder, environment: &LuaTable) -> mlua::Result<Stage> {
     let host = &binder.host;
     let battle = lua.create_table()?;
@@ -149,13 +149,13 @@ fn add_verbs(context: &Rc<Context>, lua: &Lua, binder: &Binder, environment: &Lu
     Ok(stage)
 }
 
-/// What `pcall` and the bounded library need.
+/// Adds the host functions for `pcall` and the bounded library.
 fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result<()> {
     let c = context.clone();
     host.raw_set("mark", lua.create_function(move |_, ()| Ok(c.hooks.running.borrow().len()))?)?;
     let c = context.clone();
     let unwind = move |lua: &Lua, (depth, error): (usize, LuaValue)| {
-        // Raising an error is slow: it carries the whole stack.
+        // Raising an error is slow, because it carries the whole stack.
         let spent = c.budget.charge_here(lua, CAUGHT);
         if let Some(error) = c.budget.latched() {
             return Err(mlua::Error::external(error));
@@ -196,7 +196,7 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
     host.raw_set("numeral", lua.create_function(numeral)?)
 }
 
-/// Nobody changes the environment any more, and names that it does not have are errors.
+/// Makes the environment read-only, and unknown names errors.
 fn seal(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     let strings: LuaTable = environment.raw_get("string")?;
     if let Some(methods) = lua.type_metatable::<LuaString>() {
@@ -215,7 +215,7 @@ fn seal(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     Ok(())
 }
 
-/// `tostring` without addresses; handles are written with their ids.
+/// `tostring` without addresses. Handles are written with their ids.
 fn to_string(context: &Context, lua: &Lua, value: LuaValue) -> mlua::Result<LuaString> {
     let text = match &value {
         LuaValue::String(text) => return Ok(text.clone()),
@@ -245,30 +245,30 @@ mod tests {
 
     use super::*;
     use crate::machine::budget::MEMORY_LIMIT;
-    use crate::machine::raw::{CallArgs, Short};
-    use crate::machine::wire::{Outcome, Shape};
+    use crate::machine::raw::{CallArgs, FastPath};
+    use crate::machine::wire::{CallOutcome, Shape};
 
     struct Panics;
 
-    impl Short for Panics {
+    impl FastPath for Panics {
         fn shape(&self) -> Shape {
             Shape::Closed
         }
         fn rests(&self) -> bool {
             false
         }
-        fn run(&self, _: &CallArgs) -> Outcome {
-            panic_any("on the short way")
+        fn run(&self, _: &CallArgs) -> CallOutcome {
+            panic_any("on the fast path")
         }
     }
 
     #[test]
-    fn no_script_goes_on_after_a_panic_of_the_host() -> mlua::Result<()> {
+    fn no_script_continues_after_a_panic_of_the_host() -> mlua::Result<()> {
         let context = Rc::new(Context::new(Arc::new(Catalog::new("none")), Modules::new(&[], false)));
         let (lua, _) = prepare(&context, MEMORY_LIMIT)?;
-        let long = lua.create_function(|_, ()| -> mlua::Result<()> { panic_any("on the long way") })?;
+        let long = lua.create_function(|_, ()| -> mlua::Result<()> { panic_any("on the slow path") })?;
         let raise = lua.create_function(|_, ()| -> mlua::Result<()> {
-            raw::go_on_panicking();
+            raw::resume_panic();
             Ok(())
         })?;
         let short = raw::function(&lua, Panics, long.clone(), &raise, &lua.create_table()?)?;

@@ -1,4 +1,4 @@
-//! Everything that is generated from the API table: the reference, the editor stub, the machine-readable list.
+//! Generates documents from the API table: the reference, the editor stubs, the list for tools.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::api::entry::Entry;
 use crate::machine::library::LIBRARY;
 use crate::types::{Field, Param, Ret, Ty};
 
-/// The constants tables: name, class of their values, what they hold.
+/// The tables of constants: name, class of the values, content.
 const CONSTANTS: [(&str, &str, &str); 6] = [
     ("faction", "Faction", "factions"),
     ("space", "Space", "spaces"),
@@ -79,20 +79,20 @@ pub fn markdown() -> String {
     out
 }
 
-/// Ids of packs for stubs: what constants and names of scripts there are.
+/// The names of packs for stubs: constants, and names that scripts write as strings.
 #[derive(Clone, Debug, Default)]
 pub struct PackNames {
     /// By table of constants (`faction`, `space`, …): ids and the classes of their values.
     pub constants: Vec<(&'static str, Vec<(String, &'static str)>)>,
-    /// By alias ([`ALIASES`]): the names there are.
+    /// By alias ([`ALIASES`]): the existing names.
     pub aliases: Vec<(&'static str, Vec<String>)>,
-    /// What `self` is in the hooks of an entity: class, doc, names of the parameters.
+    /// The `self` of the hooks of an entity: class, description, names of the params.
     pub selves: Vec<(String, String, Vec<String>)>,
-    /// By function of the API: what it gives for certain arguments, as EmmyLua overloads.
+    /// By function of the API: its results for certain arguments, as EmmyLua overloads.
     pub overloads: Vec<(&'static str, Vec<String>)>,
 }
 
-/// The kinds of names that scripts write as texts, and what they are.
+/// The kinds of names that scripts write as strings, with descriptions.
 pub const ALIASES: [(&str, &str); 8] = [
     ("DecisionName", "A decision that a pack declares."),
     ("QueryPoint", "A query point."),
@@ -104,7 +104,7 @@ pub const ALIASES: [(&str, &str); 8] = [
     ("ParamName", "A param of some card."),
 ];
 
-/// Counters by what they hold: the class in stubs, what `get` gives.
+/// What counters can hold: the class in stubs, and the result of `get`.
 pub const HOLDERS: [(&str, &str); 5] = [
     ("CounterOfNumber", "integer"),
     ("CounterOfSpace", "Space?"),
@@ -113,12 +113,12 @@ pub const HOLDERS: [(&str, &str); 5] = [
     ("CounterOfDesign", "Design?"),
 ];
 
-/// The stub for editors: without the names of packs, every name may represent something.
+/// The stubs for editors. Without the names of packs, any name is accepted.
 pub fn lua_stub() -> String {
     stub(None)
 }
 
-/// The stub for editors with the names of packs.
+/// The stubs for editors, with the names of packs.
 pub fn pack_stub(names: &PackNames) -> String {
     stub(Some(names))
 }
@@ -136,7 +136,7 @@ fn stub(names: Option<&PackNames>) -> String {
     for (alias, what) in ALIASES {
         let list = names.and_then(|names| names.aliases.iter().find(|(name, _)| *name == alias));
         let of = match list {
-            // A text that is put together has type string, and may be correct.
+            // A string that is put together has the type `string`, and may be right.
             Some((_, list)) => list.iter().map(|name| format!("\"{name}\"|")).collect::<String>() + "string",
             None => "string".to_owned(),
         };
@@ -150,7 +150,7 @@ fn stub(names: Option<&PackNames>) -> String {
                 for (id, class) in list {
                     let _ = writeln!(out, "---@field {} {class}", id.replace(['-', '.'], "_"));
                 }
-                // A keyword that was read from an entity may be used as a key.
+                // A keyword that was read from an entity can be used as a key.
                 let _ = write!(out, "---@field [string] {class}\n{name} = {{}}\n\n");
             }
             None => {
@@ -204,7 +204,7 @@ fn stub_function(out: &mut String, name: &str, params: &[Param], returns: &[Ret]
         let name = if param.rest { "..." } else { param.name };
         let mark = if param.optional && !param.written && !param.rest { "?" } else { "" };
         let or_nil = if param.optional && param.written { "|nil" } else { "" };
-        // What `/` and most of `math` give is a number to editors, whole or not.
+        // For editors, `/` and most of `math` return a number, whole or not.
         let _ = writeln!(out, "---@param {name}{mark} {}{or_nil}", param.ty.stub().replace("integer", "number"));
         names.push(name);
     }
@@ -238,7 +238,7 @@ pub fn json() -> String {
     text
 }
 
-/// The results of a function in the notation of editor stubs, empty if there are none.
+/// The results of a function, in the notation of editor stubs; empty if there are none.
 fn returns(entry: &Entry) -> String {
     let list: Vec<String> = entry
         .returns

@@ -1,4 +1,4 @@
-//! Errors of scripts: what the API and the guards raise, and how an error that comes out of Lua is taken apart.
+//! Errors of scripts: errors that the API and the guards raise, and the analysis of errors that come out of Lua.
 
 use mlua::{Error, Value as LuaValue};
 use principes_core::RuleError;
@@ -7,68 +7,68 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind, ScriptFrame};
 
 use crate::suggest::Hint;
 
-/// A place in a script.
+/// A location in a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct ScriptLocation {
     /// The file, as the pack names it.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
 }
 
-/// What the API and the guards raise.
+/// An error that the API or a guard raises.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ApiError {
     pub message: String,
     pub kind: ScriptErrorKind,
-    /// The name that was probably meant, if one was wrong; the message says it, too.
+    /// The probable name, if a name was wrong. The message contains it too.
     pub suggestion: Option<String>,
-    /// Whether the cause has been reported already, so that this error only passes it on.
+    /// Whether the cause has already been reported, so that this error only passes it on.
     pub echo: bool,
-    /// Where the script was, if the stack was inspected when the error was raised.
-    pub place: Option<Place>,
+    /// The location of the script, if the stack was inspected when the error was raised.
+    pub place: Option<ScriptLocation>,
 }
 
 impl ApiError {
-    /// An error of some kind, not raised yet.
+    /// An error that has not been raised yet.
     pub fn new(kind: ScriptErrorKind, message: impl Into<String>) -> Self {
         ApiError { message: message.into(), kind, suggestion: None, echo: false, place: None }
     }
-    /// Raises a misuse of the API.
+    /// Raises an error for misuse of the API.
     pub fn raise(message: impl Into<String>) -> Error {
         Error::external(ApiError::new(ScriptErrorKind::Runtime, message))
     }
-    /// Raises a wrong name; the hint goes to the end of the message.
+    /// Raises an error for a wrong name. The hint is appended to the message.
     pub fn raise_with(message: impl std::fmt::Display, hint: Hint) -> Error {
         let error = ApiError::new(ScriptErrorKind::Runtime, format!("{message}{hint}"));
         Error::external(ApiError { suggestion: hint.0, ..error })
     }
-    /// Raises what only passes on an error that has been reported.
+    /// Raises an error that only passes on one that has been reported.
     pub fn echo(message: impl Into<String>) -> Error {
         Error::external(ApiError { echo: true, ..ApiError::new(ScriptErrorKind::Runtime, message) })
     }
 }
 
-/// An operation that the table refused, as an error of the function that asked for it.
+/// An error of the table, as an error of the API function.
 pub fn refused(function: &str, error: RuleError) -> Error {
     ApiError::raise(format!("{function}: {}", error.0))
 }
 
-/// Chunk name of the host's own Lua code; never shown to script authors.
+/// The chunk name of the host's own Lua code. Script authors never see it.
 pub const PRELUDE: &str = "[prelude]";
 
-/// The message if the memory of a pack is used up.
+/// The message if a pack runs out of memory.
 pub const TOO_MUCH_MEMORY: &str = "the script needs more memory than a pack is allowed";
 
-/// Characters of a message that are shown.
+/// The most characters of a message.
 const LONGEST_MESSAGE: usize = 500;
 
-/// An error taken apart.
+/// The parts of an error.
 pub struct Described {
     pub message: String,
     pub suggestion: Option<String>,
-    pub place: Option<Place>,
+    pub place: Option<ScriptLocation>,
     pub trace: Vec<ScriptFrame>,
     pub kind: ScriptErrorKind,
     pub echo: bool,
@@ -82,7 +82,7 @@ impl Described {
     }
 }
 
-/// The innermost error, and the stack of calls that came with it.
+/// The innermost error, and its stack trace.
 fn innermost(mut error: &Error) -> (&Error, &str) {
     let mut trace = "";
     loop {
@@ -101,8 +101,8 @@ fn innermost(mut error: &Error) -> (&Error, &str) {
     }
 }
 
-/// Takes an error apart: the innermost message, the innermost line of a script that it comes from, and the calls that
-/// led there.
+/// Analyzes an error: the innermost message, the innermost line of a script that it comes from, and the calls that led
+/// there.
 pub fn describe(error: &Error) -> Described {
     let (error, trace) = innermost(error);
     let mut raised = ApiError::new(ScriptErrorKind::Runtime, String::new());
@@ -125,8 +125,8 @@ pub fn describe(error: &Error) -> Described {
         None => (text, String::new()),
     };
     let (position, message) = split_position(&text);
-    // A script may write any position into its message; only one where it has been is believed.
-    let been = |place: &Place| {
+    // A script can write any location into its message, so only locations in the trace are believed.
+    let been = |place: &ScriptLocation| {
         let entry = format!("{}:{}:", place.file, place.line);
         let chunk = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));
         (own_trace.is_empty() && trace.is_empty()) || chunk(&own_trace) || chunk(trace)
@@ -139,7 +139,7 @@ pub fn describe(error: &Error) -> Described {
         own if own.is_empty() => frames(trace),
         own => own,
     };
-    let innermost = || calls.first().map(|frame| Place { file: frame.file.clone(), line: frame.line });
+    let innermost = || calls.first().map(|frame| ScriptLocation { file: frame.file.clone(), line: frame.line });
     let place = raised.place.or(position.filter(|place| !is_host(&place.file))).or_else(innermost);
     let mut message = readable(message.trim());
     if message == "attempt to modify a readonly table" {
@@ -151,7 +151,7 @@ pub fn describe(error: &Error) -> Described {
     let kind = if out_of_memory { ScriptErrorKind::Memory } else { raised.kind };
     Described { message, suggestion: raised.suggestion, place, trace: calls, kind, echo: raised.echo }
 }
-/// A message that can be shown to people: no address, no control characters, of bearable length.
+/// A message that is fit for people: no address, no control characters, limited length.
 fn readable(message: &str) -> String {
     if let Some((kind, address)) = message.split_once(": 0x")
         && ["table", "function", "thread", "userdata", "buffer"].contains(&kind)
@@ -178,7 +178,7 @@ fn is_host(file: &str) -> bool {
 }
 
 /// Splits `path:12: message`.
-fn split_position(text: &str) -> (Option<Place>, &str) {
+fn split_position(text: &str) -> (Option<ScriptLocation>, &str) {
     let mut from = 0;
     while let Some(colon) = text[from..].find(':').map(|at| at + from) {
         let rest = &text[colon + 1..];
@@ -186,7 +186,7 @@ fn split_position(text: &str) -> (Option<Place>, &str) {
         if digits > 0
             && let (Ok(line), Some(message)) = (rest[..digits].parse(), rest[digits..].strip_prefix(':'))
         {
-            return (Some(Place { file: chunk_name(&text[..colon]), line }), message);
+            return (Some(ScriptLocation { file: chunk_name(&text[..colon]), line }), message);
         }
         from = colon + 1;
         if text[..colon].contains('\n') {
@@ -196,13 +196,12 @@ fn split_position(text: &str) -> (Option<Place>, &str) {
     (None, text)
 }
 
-/// The name that Luau was given for a chunk.
+/// The chunk name that Luau receives.
 fn chunk_name(chunk: &str) -> String {
     chunk.trim_start_matches("[string \"").trim_end_matches("\"]").to_owned()
 }
 
-/// The lines of scripts in a stack of calls as Luau writes it, the innermost first:
-/// `scripts/a.lua:12: in function 'income'`.
+/// The lines of scripts in a stack trace of Luau, innermost first: `scripts/a.lua:12: in function 'income'`.
 fn frames(trace: &str) -> Vec<ScriptFrame> {
     let frame = |entry: &str| {
         let entry = entry.trim();
@@ -216,7 +215,7 @@ fn frames(trace: &str) -> Vec<ScriptFrame> {
     trace.lines().filter_map(frame).collect()
 }
 
-/// A Lua value in an error message, never with an address.
+/// A Lua value in an error message, without addresses.
 pub fn say(value: &LuaValue) -> String {
     match value {
         LuaValue::Nil => "nothing".to_owned(),
@@ -235,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_of_scripts_are_told_from_those_of_the_host() {
+    fn calls_of_scripts_are_distinguished_from_calls_of_the_host() {
         let trace = "\nstack traceback:\n\t[C]: in function 'error'\n\tscripts/a.lua:12: in function 'pay'\n\t\
             [string \"[prelude]\"]:40: in function 'trigger'\n\tscripts/a.lua:30: in function <scripts/a.lua:28>";
         let frame = |function: Option<&str>, line| ScriptFrame {

@@ -1,33 +1,34 @@
-//! The Lua host of Principes: it runs the hooks of content packs in a sandbox and gives them the script API.
+//! The Lua host of Principes: it runs the hooks of packs in a sandbox and provides the script API.
 //!
-//! [`LuaHost`] implements [`principes_core::scripts::Scripts`] over Luau. A pack is untrusted code: its scripts see the
-//! verbs of [`api`] and the pure parts of the standard library, each call has a budget of steps, and a machine has a
-//! memory ceiling.
+//! [`LuaHost`] implements [`principes_core::scripts::Scripts`] with Luau. A pack is untrusted code: its scripts see
+//! only the verbs of [`api`] and the pure parts of the standard library, each call has a step budget, and a machine has
+//! a memory limit.
 //!
 //! # What this crate must not know
 //!
-//! No files, no JSON, no rules of any game. It is given a compiled catalog and the texts of modules, and works on the
-//! kernel's `Table`. What a pack file may say is `schemas`; where a script comes from is `content`.
+//! It must not use files or JSON, or know the rules of any game. It receives a compiled catalog and the texts of
+//! modules, and works on the kernel's `Table`. The crate `schemas` defines pack files, and `content` finds scripts.
 //!
 //! # Map, from the bottom up
 //!
-//! - `error`, `suggest`, `types`, `source`: errors on their way out of Lua, the name that was probably meant, the
-//!   types of the API, the modules of a pack.
-//! - `machine/`: one Lua machine, whatever runs in it. `raw` (calls past mlua, the only `unsafe` code), `wire` (what
-//!   crosses the border there), `budget` (steps and memory), `library` (what scripts have of Luau's), `names`
-//!   (`faction.`, `space.`, …), `vetting` and `modules` (loading, imports, freezing).
-//! - `host/`: what verbs share. `context` (the table while a hook runs), **`hooks` (the contract of hooks: where they
-//!   come from, in which order they run, what they return)**, `running` and `watch` (what is under way, and what was
-//!   done), `spelling`, `values` and `facts` (names, conversions, what never changes), `selves`, `suspension`, `vm`.
-//! - `api/`: a file for each chapter of the script API, in which each verb is complete. `chapter` explains how one is
-//!   written; `chapters` lists them; `args`, `fields` and `options` check what is passed; `binder` makes Lua functions.
-//! - `docs`: the reference, the editor stubs and the list for tools, made from the API.
-//! - `assembly`: puts a machine together. `lua_host`: the kernel's door to it.
+//! - `error`, `suggest`, `types`, `source`: errors that come out of Lua, suggestions for names, the types of the API,
+//! the modules of a pack.
+//! - `machine/`: one Lua machine, independent of what runs in it. `raw` (calls past mlua, the only `unsafe` code),
+//! `wire` (the data that it passes), `budget` (steps and memory), `library` (the parts of Luau's library for scripts),
+//! `names` (`faction.`, `space.`, …), `vetting` and `modules` (checking, loading, imports, freezing).
+//! - `host/`: the data that verbs share. `context` (the table while a hook runs), **`hooks` (the contract of hooks:
+//! where they come from, in which order they run, what they return)**, `running` and `watch` (active hooks, and their
+//! effects), `spelling`, `values` and `facts` (names, conversions, constant data), `selves`, `suspension`, `vm`.
+//! - `api/`: a file for each chapter of the script API, with the complete definition of each verb. `chapter` explains
+//! how to write one; `chapters` lists them; `args`, `fields` and `options` check arguments; `binder` makes Lua
+//! functions.
+//! - `docs`: the reference, the editor stubs and the list for tools, generated from the API.
+//! - `assembly`: builds a machine. `lua_host`: the kernel's interface to it.
 //!
 //! # Adding a verb
 //!
-//! Write it into its chapter, `src/api/<chapter>.rs`, and run `.ci/generate`. That is
-//! all: bindings, argument checks, the static check of scripts, reference and stubs follow.
+//! Write it into its chapter, `src/api/<chapter>.rs`, and run `.ci/generate`. Bindings, argument checks, the static
+//! check of scripts, reference and stubs follow from that.
 //!
 //! # Example
 //!

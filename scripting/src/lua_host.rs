@@ -1,4 +1,4 @@
-//! [`LuaHost`]: the kernel's door to the scripts.
+//! [`LuaHost`]: the kernel's interface to scripts.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -27,7 +27,7 @@ use crate::machine::steps;
 use crate::machine::wire::Answer;
 use crate::source::ScriptSource;
 
-/// A script host over Luau. One per thread; it serves any number of games of one catalog. Cloning shares it.
+/// A script host on Luau. Use one per thread; it serves any number of games of one catalog. Clones share it.
 #[derive(Clone)]
 pub struct LuaHost {
     inner: Rc<Inner>,
@@ -36,19 +36,19 @@ pub struct LuaHost {
 struct Inner {
     catalog: Arc<Catalog>,
     sources: Vec<ScriptSource>,
-    /// The machine; a new one is made if the last ran out of memory.
+    /// The machine. It is replaced if it runs out of memory.
     vm: RefCell<Option<Rc<Vm>>>,
-    /// Whether new machines are for one game alone.
+    /// Whether new machines are for a single game.
     secluded: Cell<bool>,
-    /// Steps of all calls, and the most of one since they were last asked for.
+    /// The steps of all calls, and the most steps of one call since the last reading.
     steps: Cell<u64>,
     most_steps: Cell<u64>,
-    /// Steps of the last call.
+    /// The steps of the last call.
     last_steps: Cell<u64>,
-    /// How often each hook ran on machines that are gone.
+    /// The number of runs of each hook on previous machines.
     past_runs: RefCell<Vec<u64>>,
     counts_lines: bool,
-    /// How often each line ran on machines that are gone.
+    /// The number of runs of each line on previous machines.
     past_hits: RefCell<LineHits>,
     steps_in_all: Cell<u64>,
 }
@@ -60,7 +60,7 @@ impl LuaHost {
         LuaHost::build(catalog, sources, false)
     }
 
-    /// The same host, a little slower, which counts how often each line runs.
+    /// Like [`LuaHost::new`], but counts how often each line runs. It is a little slower.
     pub fn counting_lines(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
         LuaHost::build(catalog, sources, true)
     }
@@ -88,25 +88,25 @@ impl LuaHost {
         self.inner.counts_lines
     }
 
-    /// The catalog it was made for.
+    /// The catalog of this host.
     pub fn catalog(&self) -> &Arc<Catalog> {
         &self.inner.catalog
     }
 
-    /// Steps that the last call took of its budget.
+    /// The steps that the last call took.
     pub fn steps_used(&self) -> u64 {
         self.inner.last_steps.get()
     }
 
-    /// The next call has a new machine.
+    /// Makes the next call use a new machine.
     fn leave_machine(&self) {
         *self.inner.past_runs.borrow_mut() = self.hook_runs();
         *self.inner.past_hits.borrow_mut() = self.line_hits();
         *self.inner.vm.borrow_mut() = None;
     }
 
-    /// A call that only looks. Where memory has run out, what other games hold or have left may be to blame; then it
-    /// runs once more without them.
+    /// A call that only reads. If memory has run out, other games may have used it, so the call runs once more without
+    /// them.
     fn looking<T>(
         &self,
         table: &mut Table,
@@ -124,12 +124,12 @@ impl LuaHost {
         }
     }
 
-    /// Steps of all calls in this host and its clones so far.
+    /// The steps of all calls in this host and its clones.
     pub fn steps_in_all(&self) -> u64 {
         self.inner.steps_in_all.get()
     }
 
-    /// How often each hook has run in this host and its clones, by [`HookId`].
+    /// The number of runs of each hook in this host and its clones, by [`HookId`].
     pub fn hook_runs(&self) -> Vec<u64> {
         let mut runs = self.inner.past_runs.borrow().clone();
         runs.resize(self.inner.catalog.hooks.len(), 0);
@@ -141,14 +141,14 @@ impl LuaHost {
         runs
     }
 
-    /// From now on, notes what effect hooks do, if the game keeps its events. Gives what they did since the last call,
-    /// also in calls that failed in the end; a script that was rebuilt has done everything once more.
+    /// Records the effects of hooks from now on, if the game records its events. Returns the effects since the last
+    /// call, including those of calls that failed. A script that was rebuilt has repeated all its effects.
     pub fn watch(&self) -> Vec<Effect> {
         self.vm().map(|vm| vm.context.effects()).unwrap_or_default()
     }
 
-    /// How often each line with code has run in this host and its clones, loading included: by module and line from 1.
-    /// Nothing if the host does not count lines.
+    /// The number of runs of each line with code in this host and its clones, including loading: by module and line
+    /// from 1. Empty if the host does not count lines.
     pub fn line_hits(&self) -> LineHits {
         let mut hits = self.inner.past_hits.borrow().clone();
         if let Some(vm) = &*self.inner.vm.borrow() {
@@ -171,7 +171,7 @@ impl LuaHost {
         Ok(vm)
     }
 
-    /// Runs `call` with the table set, a full budget and a clean slate.
+    /// Runs `call` with the table in place, a full budget, and no errors or running hooks of earlier calls.
     fn enter<T>(
         &self,
         vm: &Rc<Vm>,
@@ -203,7 +203,7 @@ impl LuaHost {
         let error = match (result, latched) {
             (Ok(value), None) => return Ok(value),
             (Err(error), None) => error,
-            // A script may have caught the error and stumbled later; the first one counts.
+            // A script may have caught this error and failed later. The first error counts.
             (Err(error), Some(latched)) if latched.place.is_none() && describe(&error).kind == latched.kind => error,
             (_, Some(latched)) => mlua::Error::external(latched),
         };
@@ -216,13 +216,13 @@ impl LuaHost {
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {
-            // Nothing says where it was, for example when memory has run out: point at the hook.
+            // The location is unknown, for example if memory has run out. Point at the hook.
             (error.file, error.line) = (Some(place.file), Some(place.line));
         }
         Err(error)
     }
 
-    /// Begins a hook in a coroutine. False if it is done.
+    /// Begins a hook in a coroutine. Returns false if it has finished.
     fn begin(
         &self,
         vm: &Vm,
@@ -240,7 +240,7 @@ impl LuaHost {
         vm.stage.start(coroutine, hook.hook, Some((&this, owner.into())), &args)
     }
 
-    /// Runs a coroutine until it waits or is done. `run` returns whether it waits.
+    /// Runs a coroutine until it waits or has finished. `run` returns whether it waits.
     fn go(
         &self,
         live: &mut Live,
@@ -276,7 +276,7 @@ impl LuaHost {
     }
 }
 
-/// A few values for a script, by the short way.
+/// A few values for a script, without allocation.
 struct Few {
     values: [Answer; 8],
     len: usize,
@@ -313,7 +313,7 @@ impl Scripts for LuaHost {
     ) -> Result<Step, ScriptError> {
         let vm = self.vm()?;
         let source = vm.context.source(hook.hook, hook.card);
-        // What the last call has left makes room.
+        // Reuses the list of the last call.
         let mut running = vm.context.hooks.running.take();
         running.clear();
         running.push(Running::new(hook.hook, source, hook.owner));
@@ -407,7 +407,7 @@ impl Scripts for LuaHost {
     }
 }
 
-/// The table in the place where API functions look for it, until this is dropped.
+/// Puts the table where API functions find it, until this is dropped.
 struct Seated<'a> {
     context: &'a Context,
     table: &'a mut Table,
@@ -415,7 +415,7 @@ struct Seated<'a> {
 
 impl<'a> Seated<'a> {
     fn put(context: &'a Context, table: &'a mut Table) -> Self {
-        // The first table ever seen is copied to keep the place; from then on tables are only swapped.
+        // The first table is cloned as a placeholder. From then on, tables are only swapped.
         context.table.borrow_mut().get_or_insert_with(|| table.clone());
         let mut seated = Seated { context, table };
         seated.swap();
@@ -438,8 +438,8 @@ impl Drop for Seated<'_> {
     }
 }
 
-/// What the prelude makes the result of a movement of: how many moves ended, where each did and who had controlled
-/// that, and then what moved from where to where.
+/// The result of a movement for the prelude: the number of moves, the destination and the previous controller of each,
+/// and then each moved piece with its origin and destination.
 fn moved(context: &Context, result: &MoveResult) -> Vec<f64> {
     let ended = result.ended.iter().zip(&result.before);
     let ended = ended.flat_map(|(at, seat)| [Value::Space(*at), seat.map_or(Value::Nil, Value::Faction)]);

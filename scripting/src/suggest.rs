@@ -1,8 +1,8 @@
 //! Suggestions for misspelled names.
 
-/// The candidate that is closest to `wrong`, if any is close enough.
+/// The candidate that is closest to `wrong`, if one is close enough.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // No name is as long as that, and a hostile script may look up a very long one very often.
+    // No name is this long, and a hostile script could look up very long names very often.
     if wrong.len() > 320 {
         return None;
     }
@@ -10,7 +10,7 @@ pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Op
     candidates.map(|name| (distance(wrong, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
 }
 
-/// A name that was probably meant. Shown as `` ; did you mean `x`? `` or nothing.
+/// A suggestion, displayed as `` ; did you mean `x`? `` or as nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hint(pub Option<String>);
 
@@ -20,12 +20,12 @@ impl std::fmt::Display for Hint {
     }
 }
 
-/// The name that was probably meant by one that does not exist.
+/// The suggestion for a name that does not exist.
 pub fn hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Hint {
     Hint(nearest(wrong, candidates).map(str::to_owned))
 }
 
-/// How many characters must be inserted, deleted, replaced or swapped with their neighbor.
+/// The number of characters to insert, delete, replace or swap with their neighbor.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 4 || a.len().max(b.len()) > 80 {
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_was_meant_and_nothing_else() {
+    fn suggests_only_names_that_are_close() {
         let names = ["cracovia", "masovia", "plocium"];
         assert_eq!(nearest("cracvoia", names.into_iter()), Some("cracovia"));
         assert_eq!(nearest("plocum", names.into_iter()), Some("plocium"));

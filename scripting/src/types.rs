@@ -1,7 +1,7 @@
-//! The types of the script API: what parameters take and what calls return. Argument checks, reference, editor stubs
-//! and the static check of scripts all go by them.
+//! The types of the script API, for parameters and results. Argument checks, reference, editor stubs and the static
+//! check of scripts use them.
 
-/// Type of a parameter, field or result.
+/// The type of a parameter, field or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ty {
     /// A whole number.
@@ -34,13 +34,13 @@ pub enum Ty {
     CardOrDesign,
     /// A zone.
     Zone,
-    /// Whose zone: belongs to the zone parameter before it.
+    /// The owner of the zone parameter before it.
     ZoneOwner,
     /// A counter.
     Counter,
-    /// Whose value: belongs to the counter parameter before it.
+    /// The owner of the counter parameter before it.
     Owner,
-    /// What the counter before it keeps: a number, or the handle it holds or nil.
+    /// The content of the counter before it: a number, or the handle it holds, or nil.
     HeldValue,
     /// Any handle.
     Entity,
@@ -48,31 +48,31 @@ pub enum Ty {
     Any,
     /// A keyword.
     Word,
-    /// Name of a property.
+    /// The name of a prop.
     Prop,
-    /// Name of a stat of pieces.
+    /// The name of a stat of pieces.
     Stat,
-    /// Name of a value of the battle die.
+    /// The name of a value of the battle die.
     FaceValue,
-    /// Keyword of a face of the battle die.
+    /// The keyword of a face of the battle die.
     Face,
-    /// Name of a parameter of cards.
+    /// The name of a param of cards.
     ParamName,
-    /// Name of a query point.
+    /// The name of a query point.
     Query,
-    /// Name of an effect point.
+    /// The name of an effect point.
     Effect,
-    /// Name of any hook point.
+    /// The name of a hook point.
     Point,
-    /// Name of a decision.
+    /// The name of a decision.
     Decision,
-    /// Key of a message under `log.`.
+    /// The key of a message under `log.`.
     Message,
-    /// Key of a message under `outcome.`.
+    /// The key of a message under `outcome.`.
     Cause,
     /// `"attacker"` or `"defender"`.
     Side,
-    /// One of these texts.
+    /// One of these strings.
     OneOf(&'static [&'static str]),
     /// A table of named fields.
     Fields(&'static [Field]),
@@ -86,33 +86,33 @@ pub enum Ty {
     Function,
     /// A list of options, or a function that returns one.
     Options,
-    /// Any Lua value; not checked.
+    /// Any Lua value, not checked.
     Lua,
-    /// Result: the number that the counter given keeps, or the handle that it holds.
+    /// Result: the content of the counter argument, a number or a handle.
     Held,
-    /// Result: a list like the first argument.
+    /// Result: a list of the type of the first argument.
     Like,
 }
 
 /// A field of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its type.
+    /// The type.
     pub ty: Ty,
     /// Whether it may be omitted.
     pub optional: bool,
-    /// What it is.
+    /// The description.
     pub doc: &'static str,
 }
 
 /// A parameter of an API function.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its type.
+    /// The type.
     pub ty: Ty,
     /// Whether it may be omitted or nil.
     pub optional: bool,
@@ -125,14 +125,14 @@ pub struct Param {
 /// A result of an API function.
 #[derive(Clone, Copy, Debug)]
 pub struct Ret {
-    /// Its type.
+    /// The type.
     pub ty: Ty,
     /// Whether it may be nil.
     pub optional: bool,
 }
 
 impl Ty {
-    /// The texts that it can be.
+    /// The strings that it can be.
     pub fn texts(self) -> &'static [&'static str] {
         match self {
             Ty::OneOf(texts) => texts,
@@ -145,7 +145,7 @@ impl Ty {
         matches!(self, Ty::Fields(_) | Ty::Table | Ty::List(_) | Ty::Map(..) | Ty::Options)
     }
 
-    /// What must be given, for error messages.
+    /// The expected value, for error messages.
     pub fn wanted(self) -> String {
         let words = match self {
             Ty::Int => "a whole number",
@@ -267,7 +267,7 @@ impl Ret {
 pub(crate) const fn p(name: &'static str, ty: Ty) -> Param {
     Param { name, ty, optional: false, written: true, rest: false }
 }
-/// A parameter that must be written, but may be nil.
+/// A parameter that must be written but may be nil.
 pub(crate) const fn nilable(name: &'static str, ty: Ty) -> Param {
     Param { name, ty, optional: true, written: true, rest: false }
 }

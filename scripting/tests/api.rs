@@ -1,4 +1,4 @@
-//! What scripts see and do through the API.
+//! What scripts can see and do through the API.
 #![allow(clippy::unwrap_used)]
 
 mod fixture;
@@ -20,14 +20,14 @@ fn committed(path: &str, generated: &str) {
 }
 
 #[test]
-fn committed_documents_are_what_the_table_says() {
+fn committed_documents_match_the_api_table() {
     committed("api.md", &principes_scripting::api::markdown());
     committed("principes.d.lua", &principes_scripting::api::lua_stub());
 }
 
 #[test]
-fn errors_say_what_was_meant_and_which_calls_led_there() {
-    // Found without running.
+fn errors_have_a_suggestion_and_a_trace() {
+    // Found without running the script.
     let wrong = error("function M.run(seat) add(counter.gold, 1, seat_) end");
     assert_eq!((wrong.suggestion.as_deref(), wrong.line, wrong.trace.len()), (Some("seats"), Some(1), 0));
     let wrong = error(
@@ -41,7 +41,7 @@ fn errors_say_what_was_meant_and_which_calls_led_there() {
         wrong.trace.iter().map(|call| (call.function.as_deref(), call.file.as_str(), call.line)).collect();
     assert_eq!(calls, [(Some("pay"), "scripts/main.lua", 2), (Some("run"), "scripts/main.lua", 4)]);
     assert_eq!((wrong.file.as_deref(), wrong.line), (Some("scripts/main.lua"), Some(2)));
-    // A query of the kernel runs in no coroutine.
+    // A query of the kernel does not run in a coroutine.
     let host = host("function M.income(self, value) return value + prop({}, 1) end");
     let mut table = table(&host);
     table.put_card(CardId(0), ZoneId(3), false, false);
@@ -54,7 +54,7 @@ fn errors_say_what_was_meant_and_which_calls_led_there() {
 }
 
 #[test]
-fn verbs_fit_the_short_way() {
+fn verbs_fit_the_fast_path() {
     use principes_scripting::api::Ty;
     for entry in principes_scripting::api::entries() {
         assert!(entry.params.len() <= 7, "{}: see MOST_ARGS", entry.name);
@@ -76,7 +76,7 @@ fn every_function_is_described_and_bound() {
 }
 
 #[test]
-fn the_library_is_what_its_table_says() {
+fn the_library_matches_its_table() {
     use principes_scripting::api::LIBRARY;
     for function in LIBRARY {
         assert_eq!(shows(&format!("type({})", function.name)), "function", "{}", function.name);
@@ -91,7 +91,7 @@ fn the_library_is_what_its_table_says() {
 }
 
 #[test]
-fn the_long_way_through_a_function_leads_to_the_same() {
+fn the_slow_path_of_a_function_gives_the_same_result() {
     let calls = [
         "get(counter.gold, seat)",
         "bank(counter.gold)",
@@ -118,7 +118,7 @@ fn the_long_way_through_a_function_leads_to_the_same() {
         "draw(zone.deck, nil, zone.hand, seat)",
     ];
     for call in calls {
-        // This many arguments are never read in place, and nil at the end is the same as nothing.
+        // This many arguments are never read in place, and nil at the end is the same as no argument.
         let open = call.strip_suffix(')').unwrap();
         let comma = if open.ends_with('(') { "" } else { ", " };
         let long = format!("{open}{comma}nil, nil, nil, nil, nil, nil, nil, nil)");
@@ -127,7 +127,7 @@ fn the_long_way_through_a_function_leads_to_the_same() {
 }
 
 #[test]
-fn rows_are_straight_and_without_a_gap() {
+fn rows_are_straight_and_have_no_gaps() {
     let with = |spaces: &str| {
         shows(&format!(
             "(function() for _, at in ipairs({{{spaces}}}) do place(kind.knight, seat, at) end
@@ -140,7 +140,7 @@ fn rows_are_straight_and_without_a_gap() {
 }
 
 #[test]
-fn spaces_are_found_by_the_room_they_have() {
+fn spaces_are_found_by_their_room_for_pieces() {
     let with = |knights: usize| {
         shows(&format!(
             "(function() for _ = 1, {knights} do move(pieces{{kind = kind.knight, on = 'pool'}}[1], space.middle) end
@@ -170,7 +170,7 @@ fn bytes_are_counted_from_both_ends() {
 }
 
 #[test]
-fn pieces_are_found_by_how_far_they_are() {
+fn pieces_are_found_by_distance() {
     let from = |space: &str| {
         let near =
             |steps: i32| format!("count{{near = space.{space}, steps = {steps}, kind = kind.knight, on = 'map'}}");
@@ -184,7 +184,7 @@ fn pieces_are_found_by_how_far_they_are() {
 }
 
 #[test]
-fn reads_the_table() {
+fn verbs_read_the_table() {
     assert_eq!(shows("get(counter.gold, seat)"), "3");
     assert_eq!(shows("bank(counter.gold)"), "14");
     assert_eq!(shows("get(counter.round)"), "3");
@@ -223,7 +223,7 @@ fn reads_the_table() {
 }
 
 #[test]
-fn changes_the_table() {
+fn verbs_change_the_table() {
     passes(
         "function M.run(seat)
             assert(add(counter.gold, 50, seat) == 14 and get(counter.gold, seat) == 17)
@@ -329,13 +329,13 @@ fn arguments_are_checked() {
         let found = error(&format!("\nfunction M.run(seat)\n  local x = {call}\nend"));
         assert_eq!(found.message, message, "{call}");
         assert_eq!((found.file.as_deref(), found.line), (Some("scripts/main.lua"), Some(3)), "{call}: {found:?}");
-        // What the text alone shows is found while modules load.
+        // Errors that the text alone shows are found while modules load.
         assert!(found.hook == Some(RUN) || call == "space.wets" || call == "gett(1)", "{call}: {found:?}");
     }
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_a_location() {
     let found = error("\nlocal function deep() local x = nil; return x.y end\nfunction M.run() deep() end");
     assert_eq!((found.line, found.file.as_deref()), (Some(2), Some("scripts/main.lua")), "{found:?}");
     assert_eq!(found.message, "attempt to index nil with 'y'");
@@ -361,7 +361,7 @@ fn errors_say_where() {
 }
 
 #[test]
-fn all_faults_of_all_modules_are_reported() {
+fn all_errors_of_all_modules_are_reported() {
     let faults = host_with(
         "local a = import('a')",
         &[
@@ -479,7 +479,7 @@ fn query_hooks_must_return_whole_numbers() {
 }
 
 #[test]
-fn looking_is_all_that_queries_and_option_functions_may_do() {
+fn queries_and_option_functions_may_only_read() {
     let acts = [
         "add(counter.gold, 1, seat)",
         "choose(seat, 'pick', { 'pass' })",
@@ -516,7 +516,7 @@ fn looking_is_all_that_queries_and_option_functions_may_do() {
 }
 
 #[test]
-fn asks_and_goes_on() {
+fn a_script_asks_and_continues() {
     let host = host(
         "function M.wait()
             local seat = faction.red
@@ -547,7 +547,7 @@ fn asks_and_goes_on() {
 }
 
 #[test]
-fn a_list_in_an_option_is_an_option_for_each_of_its_elements() {
+fn a_list_in_an_option_makes_an_option_for_each_element() {
     let host = host(
         "function M.wait()
             local seat = faction.red
@@ -567,7 +567,7 @@ fn a_list_in_an_option_is_an_option_for_each_of_its_elements() {
 }
 
 #[test]
-fn lists_in_options_have_bounds() {
+fn lists_in_options_are_limited() {
     let many = "local many = {} for n = 1, 65 do many[n] = n end ";
     for (options, message) in [
         ("{ { 'give', many, many } }", "choose: a decision has up to 4096 options, found 4225"),
@@ -583,7 +583,7 @@ fn lists_in_options_have_bounds() {
 }
 
 #[test]
-fn values_after_an_empty_list_are_looked_at() {
+fn values_after_an_empty_list_are_checked() {
     for values in ["{}, 0.5", "{}, { 1, 0.5 }", "{ 1, 0.5 }, {}", "{}, {}, { 0.5 }"] {
         let found = error(&format!("function M.run(seat) choose(seat, 'pick', {{ {{ 'give', {values} }} }}) end"));
         assert!(found.message.contains("a value of an option"), "{values}: {}", found.message);
@@ -591,7 +591,7 @@ fn values_after_an_empty_list_are_looked_at() {
 }
 
 #[test]
-fn lists_that_stand_for_nothing_cost_what_they_hold() {
+fn lists_that_make_no_options_cost_steps_by_their_length() {
     let found = error(
         "function M.run(seat)
             local many, rows = {}, {}
@@ -604,7 +604,7 @@ fn lists_that_stand_for_nothing_cost_what_they_hold() {
 }
 
 #[test]
-fn what_a_failed_list_of_options_forbade_is_allowed_again() {
+fn changes_are_allowed_again_after_a_failed_list_of_options() {
     let found = error(
         "function M.run(seat)
             local ok = pcall(function() choose(seat, 'pick', function() error('no list') end) end)
@@ -634,7 +634,7 @@ fn options_are_listed_again() {
     assert_eq!(host.reopen(&mut live, 1, &mut table).unwrap().unwrap().len(), 6);
     let Ok(Step::Ask(_)) = host.start(&mut live, 2, flow(OTHER), &args, &mut table) else { panic!() };
     assert_eq!(host.reopen(&mut live, 2, &mut table), Ok(None));
-    // Frames rest side by side and continue in any order.
+    // Frames wait side by side and continue in any order.
     let reply = |n| Reply::Answer(Some(DecisionOption::value(Value::Int(n))));
     assert!(matches!(host.resume(&mut live, 1, &reply(5), &mut table), Ok(Step::Done)));
     assert!(matches!(host.resume(&mut live, 2, &reply(1), &mut table), Ok(Step::Done)));
@@ -642,7 +642,7 @@ fn options_are_listed_again() {
 }
 
 #[test]
-fn who_passes_gets_nil() {
+fn passing_returns_nil() {
     let host = host(
         "function M.wait()
             local seat = faction.red
@@ -680,7 +680,7 @@ fn options_listed_again_may_still_be_declined() {
 }
 
 #[test]
-fn gains_and_losses_are_positive_and_may_be_told() {
+fn gains_and_losses_are_positive_and_can_be_logged() {
     passes(
         "function M.run(seat)
             assert(lose(counter.gold, 50, seat) == 3 and lose(counter.gold, 1, seat) == 0)
@@ -703,7 +703,7 @@ fn gains_and_losses_are_positive_and_may_be_told() {
 }
 
 #[test]
-fn the_one_of_a_kind_is_found() {
+fn the_piece_and_the_space_find_a_single_match() {
     assert_eq!(shows("the_piece{owner = seat, kind = kind.knight, on = 'map'} == pieces{at = space.west}[1]"), "true");
     assert_eq!(shows("the_piece{near = space.west, steps = 9, owner = faction.gray}"), "nil");
     assert_eq!(shows("the_space{controller = seat}"), "west");
@@ -711,7 +711,7 @@ fn the_one_of_a_kind_is_found() {
 }
 
 #[test]
-fn effects_may_ask_inside() {
+fn nested_effect_hooks_may_ask() {
     let host = host(
         "function M.act(self, owner, seat)
             if choose(seat, 'pick', { 'yes', 'no' }) == 'yes' then add(counter.gold, self.gold, owner) end
@@ -737,7 +737,7 @@ fn effects_may_ask_inside() {
 }
 
 #[test]
-fn decisions_may_be_asked_inside_pcall_but_not_inside_a_sort() {
+fn scripts_may_ask_inside_pcall_but_not_inside_a_sort() {
     let host = host(
         "function M.run(seat)
             local ok, got = pcall(function() return choose(seat, 'pick', { 1, 2 }) end)
@@ -753,7 +753,7 @@ fn decisions_may_be_asked_inside_pcall_but_not_inside_a_sort() {
 }
 
 #[test]
-fn moves_and_fights() {
+fn a_script_starts_a_movement_and_a_battle() {
     let host = host(
         "function M.run(seat)
             local march = move_units{ mover = seat, pieces = pieces{owner = seat, on = 'map'}, limits = { [kind.knight] = 1 } }

@@ -1,4 +1,4 @@
-//! Steps bound time: whatever takes long costs by its size, in numbers that are the same in every machine.
+//! Steps bound time: slow operations cost steps by their size, and every machine counts the same.
 #![allow(clippy::unwrap_used)]
 
 mod fixture;
@@ -6,7 +6,7 @@ mod fixture;
 use fixture::*;
 use principes_core::scripts::ScriptErrorKind;
 
-/// Steps of a hook.
+/// The steps of a hook.
 fn steps(body: &str) -> u64 {
     let host = host(&format!("function M.run(seat) {body} end"));
     if let Err(told) = run(&host) {
@@ -19,9 +19,9 @@ fn steps(body: &str) -> u64 {
     first
 }
 
-/// Each of these takes long without a loop turn or call: it must cost so many steps at least.
+/// Each of these is slow without a loop iteration or call, so it must cost at least this many steps.
 #[test]
-fn code_without_loops_and_calls_costs_by_its_length() {
+fn code_without_loops_and_calls_costs_steps_by_its_length() {
     let many = |part: &str, times: usize| part.repeat(times);
     for (body, least) in [
         (format!("local x = 0 {}", many("x = x + 1 ", 1000)), 60),
@@ -45,9 +45,9 @@ fn code_without_loops_and_calls_costs_by_its_length() {
     }
 }
 
-/// The compiler may put short functions where they are called and write short loops out: they cost all the same.
+/// The compiler may inline short functions and unroll short loops. The cost must not change.
 #[test]
-fn what_the_compiler_puts_in_place_costs_the_same() {
+fn inlined_code_costs_the_same() {
     let work = "local a = {} a = {} a = {} a = {} ";
     let mut chain = format!("local function f0() {work} end ");
     for at in 1..5 {
@@ -70,13 +70,13 @@ fn what_the_compiler_puts_in_place_costs_the_same() {
         let found = steps(&body);
         assert!(found >= least, "{body:.200}: {found} steps, not {least}");
     }
-    // A call that nothing is put in place of pays for what is around it.
+    // A call that is not inlined is charged for the code around it.
     let paid = format!("local t = {{}} function t.f() end {}", hundred("t.f() local a = {} a = {} "));
     assert!(steps(&paid) <= 210, "{}", steps(&paid));
 }
 
 #[test]
-fn strings_have_a_bound_and_cost_by_their_length() {
+fn strings_are_limited_and_cost_steps_by_their_length() {
     for made in [
         "s .. 'x'",
         "s .. s .. 'x'",
@@ -124,7 +124,7 @@ fn strings_have_a_bound_and_cost_by_their_length() {
     assert!(told.message.contains("scripts cannot use ..="), "{told:?}");
 }
 
-/// Luau reads a string as a number wherever one is needed.
+/// Luau converts a string to a number wherever it needs one.
 #[test]
 fn long_numerals_are_refused() {
     for body in [
@@ -147,9 +147,9 @@ fn long_numerals_are_refused() {
     );
 }
 
-/// A table out of which much has been taken is slow to go through.
+/// A table from which many elements were removed is slow to walk.
 #[test]
-fn empty_places_of_tables_cost_steps() {
+fn empty_slots_of_tables_cost_steps() {
     let price = |walk: &str| {
         let text = |turns| {
             format!(
@@ -175,7 +175,7 @@ fn empty_places_of_tables_cost_steps() {
     assert!(steps(small) < 160, "{}", steps(small));
 }
 
-/// Values that are handed on cost by their number, which must not grow from call to call.
+/// Passing values on costs steps by their number, which must not grow from call to call.
 #[test]
 fn functions_take_and_return_few_values() {
     let numbers = vec!["1"; 200].join(", ");
@@ -199,16 +199,17 @@ fn functions_take_and_return_few_values() {
 }
 
 #[test]
-fn sorting_costs_by_what_is_compared() {
+fn sorting_costs_steps_by_what_is_compared() {
     let price = |count: usize| {
         steps(&format!("local t = {{}} for i = 1, {count} do t[i] = 'a' .. i end local from = 1 table.sort(t)"))
     };
     assert!(price(2000) >= 2 * price(1000) + 200);
 }
 
-/// What a call holds and takes of the memory, and what lies there already, changes no number of steps.
+/// The memory that a call holds and allocates, and the memory that is already in use, do not change the number of
+/// steps.
 #[test]
-fn steps_are_a_matter_of_the_code_alone() {
+fn steps_depend_only_on_the_code() {
     let text = "function M.run()
                   local t = {} for i = 1, 20000 do t[i] = { i, 'a' .. i } end
                   for i = 1, 20000 do local s = 'b' .. i end
@@ -235,10 +236,10 @@ fn steps_are_a_matter_of_the_code_alone() {
     }
 }
 
-/// The most that a call can do within its steps, in many ways: none may take long. Not timed here: run it by hand with
-/// `--nocapture` where something of this changes.
+/// The most that a call can do within its steps, in many ways. None may take long. This is not timed here: run it by
+/// hand with `--nocapture` after a change.
 #[test]
-fn whatever_runs_out_of_steps_does_so_soon() {
+fn running_out_of_steps_takes_little_time() {
     let long = "local s = string.rep('a', 8100) local a, b = s .. 'x', s .. 'y'";
     for body in [
         format!("{long} while true do {} end", "local c = a < b ".repeat(10)),

@@ -1,4 +1,4 @@
-//! A pack is untrusted: what it cannot reach, what it cannot outlast, and the errors that say so.
+//! A pack is untrusted: what it cannot access, which limits it cannot exceed, and the errors for these.
 #![allow(clippy::unwrap_used)]
 
 mod fixture;
@@ -74,7 +74,7 @@ fn library_functions_beyond_the_list_do_not_exist() {
 }
 
 #[test]
-fn direct_calls_of_builtins_do_not_come_round_the_environment() {
+fn direct_calls_of_builtins_do_not_bypass_the_environment() {
     for call in
         ["getmetatable('')", "setmetatable({}, {})", "rawset({}, 1, 2)", "math.sin(1)", "typeof(1)", "math.sqrt(4)"]
     {
@@ -160,7 +160,7 @@ fn endless_recursion_ends() {
 }
 
 #[test]
-fn memory_has_a_ceiling_and_the_host_lives_on() {
+fn memory_is_limited_and_the_host_survives() {
     let host = host(
         "function M.run()
            local t = {} while true do t = { t, {}, {}, {}, {}, {}, {}, {} } end end
@@ -180,7 +180,7 @@ fn memory_has_a_ceiling_and_the_host_lives_on() {
 }
 
 #[test]
-fn holding_and_taking_much_memory_costs_steps() {
+fn using_much_memory_costs_steps() {
     let join =
         "function M.run() local s = string.rep('x', 8000) local n = 0 while true do n = n + 1 local t = s .. n end end";
     let compare = "function M.run() local s = string.rep('x', 8000)
@@ -209,14 +209,14 @@ fn errors_in_errors_cost_steps() {
 }
 
 #[test]
-fn a_place_in_a_message_is_believed_only_where_the_script_has_been() {
+fn a_location_in_a_message_is_believed_only_if_it_is_in_the_trace() {
     let found = error("\nfunction M.run() error('scripts/other.lua:7: not me', 0) end");
     assert_eq!((found.file.as_deref(), found.line), (Some("scripts/main.lua"), Some(2)), "{found:?}");
     assert_eq!(found.message, "scripts/other.lua:7: not me");
 }
 
 #[test]
-fn messages_are_fit_to_be_shown() {
+fn messages_are_fit_for_people() {
     for (raised, found) in [
         ("{}", "the script raised a table as its error; raise a text instead"),
         ("function() end", "the script raised a function as its error; raise a text instead"),
@@ -240,7 +240,7 @@ fn long_strings_are_refused() {
 }
 
 #[test]
-fn steps_are_counted_alike_in_every_machine() {
+fn every_machine_counts_the_same_steps() {
     let text = "function M.run(seat)
         local n = 0
         for i = 1, 500 do for _, s in ipairs(spaces()) do n = n + #idof(s) end end
@@ -271,7 +271,7 @@ fn the_budget_is_full_again_for_every_call() {
 }
 
 #[test]
-fn caught_errors_read_like_others() {
+fn caught_errors_have_the_same_messages() {
     assert_eq!(
         shows("select(2, pcall(function() get(counter.gold, space.west) end))"),
         "get: counter `gold` needs a playable faction as owner, found a space `west`"
@@ -283,7 +283,7 @@ fn caught_errors_read_like_others() {
 }
 
 #[test]
-fn arithmetic_on_handles_makes_no_handles_out_of_nothing() {
+fn arithmetic_on_handles_makes_no_other_handles() {
     let found = error("function M.run() return controller(space.west + 1000) end");
     assert!(found.message.contains("1st argument (space) must be a space"), "{found:?}");
     let found = error("function M.run(seat) add(counter.gold, 0.5, seat) end");
@@ -396,9 +396,9 @@ fn no_table_is_a_key() {
     );
 }
 
-/// What is refused is refused in every spelling that Luau takes, and what is compiled is what was read.
+/// Refused code is refused in every spelling that Luau accepts, and the compiled code is the code that was checked.
 #[test]
-fn what_is_read_is_what_runs() {
+fn the_checked_code_is_the_code_that_runs() {
     for (text, why) in [
         ("function M.run() -- note\r stash = 1\nend", "a carriage return without a line feed"),
         ("local n = 0 function M.run() -- note\r n = n + 1\nend", "a carriage return without a line feed"),
@@ -427,7 +427,7 @@ fn what_is_read_is_what_runs() {
 }
 
 #[test]
-fn loops_go_through_what_has_an_order() {
+fn loops_walk_only_ordered_tables() {
     for head in ["k in next, t", "k in pairs(t), t"] {
         let text = format!("function M.run(t, x) for {head} do end end");
         let faults = host_with(&text, &[]).err().unwrap_or_default();
@@ -438,7 +438,7 @@ fn loops_go_through_what_has_an_order() {
     }
     passes("function M.run() for k, v in pairs({ a = 1, [2] = 3, [faction.red] = 4 }) do end for w in ('a b'):gmatch('%a') do end
       for w in string.gmatch('a', 'a') do end local t = { n = { 1 } } for i in ipairs(t.n) do end end");
-    // A plain list goes from 1 to its end, other tables as with `pairs`; anything else is an error.
+    // A plain list is walked from 1 to its end, other tables as with `pairs`. Anything else is an error.
     passes(
         "function M.run(seat) local seen = ''
             for at, n in { 5, 6, 7 } do seen = seen .. at .. n end
@@ -461,9 +461,9 @@ fn methods_of_strings_are_the_bounded_ones() {
     assert_eq!(shows("#('ab'):rep(3)"), "6");
 }
 
-/// What suspended scripts of other games hold is nothing that a call must pay for.
+/// A call does not pay for what suspended scripts of other games hold.
 #[test]
-fn steps_do_not_hang_on_what_others_hold() {
+fn steps_do_not_depend_on_what_other_scripts_hold() {
     let host = host(
         "function M.run()
            for i = 1, 30000 do local garbage = { i } end end
@@ -485,7 +485,7 @@ fn steps_do_not_hang_on_what_others_hold() {
 }
 
 #[test]
-fn numbers_read_and_write_the_same_on_every_system() {
+fn numbers_are_parsed_and_formatted_alike_on_every_system() {
     for (call, wanted) in [
         (
             "string.format('%f|%.2f|%5.1f|%-6.1f|%06.1f|%+.0f', 1.5, 0.125, -2.25, 1, -1.5, 2.5)",
@@ -532,7 +532,7 @@ fn numbers_read_and_write_the_same_on_every_system() {
 }
 
 #[test]
-fn looking_at_a_large_world_costs_by_its_size() {
+fn examining_a_large_world_costs_steps_by_its_size() {
     let steps = |copies: usize, call: &str| {
         let mut large = catalog();
         let more = std::iter::repeat_n(large.pieces[0], copies);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::{Player, Seating, SetupRequest, set_up};
 use principes_app::simulation::course::Courses;
-use principes_app::simulation::{Format, Report, Rows, Run, Settings, Shard, Sum};
+use principes_app::simulation::{Format, Rows, Run, Settings, Shard, SimulationReport, Sum};
 use principes_app::watch::Watch;
 use principes_app::workbench::{self, Options};
 use principes_app::workers;
@@ -197,7 +197,7 @@ impl Work {
             while courses.games < FOLLOWED.min(next) && !self.stop.load(Ordering::Relaxed) {
                 courses.play(&packs.catalog, &host, &table, self.setup.seed);
             }
-            let report = Report::new(&packs.catalog, &table, &sum.tally, sum.state_hash(), sum.seconds());
+            let report = SimulationReport::new(&packs.catalog, &table, &sum.tally, sum.state_hash(), sum.seconds());
             let seats = report.seats.iter().map(|seat| {
                 let faction = packs.catalog.factions.iter().find(|faction| faction.id == seat.faction);
                 let color = faction.map(|faction| principes_draw::theme::color(&faction.color));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::chromium::Browser;
 use crate::harness::{ASKED, Studio, root};
 
-/// The whole first page may have so many bytes.
+/// The most bytes of the whole first page.
 const MOST_BYTES: usize = 400 * 1024;
 /// With this variable, times are limits and not only told: for a release build on a quiet machine.
 const TIMES: &str = "PRINCIPES_STUDIO_TIMES";

@@ -47,7 +47,7 @@ fn decoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Plays a game until so many answers have been given and the first seat is asked, and saves it.
+/// Plays a game until this many answers have been given and the first seat is asked, and saves it.
 fn begun(save: &Path, game: &str, seats: usize, answers: usize) {
     let request = PackRequest {
         game: Some(game.to_owned()),

@@ -13,7 +13,7 @@ use crate::setup::Setup;
 
 /// The report of a simulation.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct SimulationReport {
     /// The number of games.
     pub games: u64,
     /// The number of answers in all games.
@@ -96,9 +96,9 @@ pub struct HookReport {
     pub unreached: Vec<String>,
 }
 
-impl Report {
+impl SimulationReport {
     /// The report for a tally and a time.
-    pub fn new(catalog: &Catalog, table: &Setup, tally: &Tally, state_hash: String, seconds: f64) -> Report {
+    pub fn new(catalog: &Catalog, table: &Setup, tally: &Tally, state_hash: String, seconds: f64) -> SimulationReport {
         let seats = table.players.iter().map(|(seat, player)| {
             let wins = tally.wins.get(seat).copied().unwrap_or(0);
             SeatReport {
@@ -119,7 +119,7 @@ impl Report {
             (catalog.designs[design.index()].id.clone(), report)
         });
         let outcomes = tally.outcomes.iter();
-        Report {
+        SimulationReport {
             games: tally.games,
             decisions: tally.decisions,
             seconds: round(seconds),

@@ -4,12 +4,12 @@ use std::io::Write;
 
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
-use principes_app::simulation::report::{CardReport, Report};
+use principes_app::simulation::report::{CardReport, SimulationReport};
 use principes_findings::escape;
 
 use crate::style;
 
-pub fn human(report: &Report, ready: &OpenPacks) -> Result<String> {
+pub fn human(report: &SimulationReport, ready: &OpenPacks) -> Result<String> {
     let words = ready.words("en");
     let mut text = Vec::new();
     let bold = style::bold();
@@ -65,7 +65,7 @@ pub fn human(report: &Report, ready: &OpenPacks) -> Result<String> {
     Ok(String::from_utf8(text)?)
 }
 
-fn print_faults(text: &mut Vec<u8>, report: &Report) -> Result<()> {
+fn print_faults(text: &mut Vec<u8>, report: &SimulationReport) -> Result<()> {
     if report.faults.is_empty() {
         return Ok(());
     }

@@ -21,7 +21,7 @@ struct Reading {
 fn parse(text: &str) -> Reading {
     match principes_lua::parse(text).into_lua51() {
         Ok(chunk) => Reading { parsed: Ok(Arc::new(chunk)), meant: None },
-        Err(unread) => Reading { parsed: Err(unread.errors), meant: unread.meant.map(Arc::new) },
+        Err(unread) => Reading { parsed: Err(unread.errors), meant: unread.recovered.map(Arc::new) },
     }
 }
 

@@ -15,7 +15,7 @@ use crate::types::{self as t, Detail, Shape, Type};
 /// What the variables of a function may hold.
 pub type Env = BTreeMap<usize, Type>;
 
-/// Loops are gone through until nothing changes, but not more often.
+/// Loops are walked until nothing changes, but not more often.
 const MOST_LOOPS: usize = 6;
 
 pub struct Walk<'p, 'm> {

@@ -57,7 +57,7 @@ pub struct Mutant {
     lines: Range<u32>,
 }
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The check found something new: its code and message.

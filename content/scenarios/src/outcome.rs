@@ -1,4 +1,4 @@
-//! What became of scenarios.
+//! The results of scenarios.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -67,7 +67,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What became of one scenario.
+/// The result of one scenario.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Pack it belongs to.
@@ -115,7 +115,7 @@ impl Outcome {
     }
 }
 
-/// What became of all scenarios.
+/// The results of all scenarios.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The scenarios in order of pack, file and place in the file.

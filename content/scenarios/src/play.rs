@@ -270,7 +270,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         self.attempt(|game| game.run_hook(live, &args).map_err(|error| script_error(&catalog, error)))
     }
 
-    /// A keyword on offer that the decision does not know.
+    /// A keyword in an option that the decision does not declare.
     fn unlisted(&self, open: &Decision) -> Option<&str> {
         let catalog = self.catalog();
         let listed = self.offers.get(&catalog.decisions[open.kind.index()].id)?;

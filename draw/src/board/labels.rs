@@ -1,4 +1,4 @@
-//! Names of spaces, and where there is room for them and for pieces.
+//! Places the names of spaces, and the pieces.
 
 use principes_app::board::{Board, FOG};
 
@@ -11,27 +11,27 @@ use crate::piece::Rows;
 use crate::svg::attrs;
 use crate::text::{width, wrap};
 
-/// Size of the names of spaces.
+/// The font size of names of spaces.
 const NAME: f64 = 13.0;
-/// Size of the names of cells.
+/// The font size of names of cells.
 const CELL: f64 = 9.0;
-/// From one line of a name to the next.
+/// The distance between the lines of a name.
 const LEADING: f64 = NAME * 1.0;
-/// How far apart the places are that a label is tried at.
+/// The distance between the positions that are tried for a label.
 const TRY: f64 = 7.0;
 
-/// What stands on a space: its name, and pieces below it.
+/// The label of a space: its name, and pieces below it.
 struct Block<'a> {
     lines: Vec<String>,
     rows: Rows<'a>,
-    /// The widths of the name and of the pieces.
+    /// The widths of the name and the pieces.
     wide: (f64, f64),
-    /// The heights of both.
+    /// The heights of the name and the pieces.
     high: (f64, f64),
 }
 
 impl Block<'_> {
-    /// How well the block fits with its middle at a point: 1 if there is room for all of it.
+    /// How well the block fits with its middle at a point: 1 if all of it fits.
     fn fit(&self, cells: &[&[Corner]], (x, y): Point) -> f64 {
         let (name, pieces) = (self.wide.0 / 2.0 + 3.0, self.wide.1 / 2.0 + 3.0);
         let top = y - (self.high.0 + self.high.1) / 2.0;
@@ -50,7 +50,7 @@ impl Block<'_> {
 }
 
 impl<'a> Painter<'a> {
-    /// What stands on the areas of a map.
+    /// Draws the labels of areas.
     pub(super) fn area_labels(&mut self) {
         let seats = self.seats_of_power();
         for at in 0..self.board.spaces.len() {
@@ -77,7 +77,7 @@ impl<'a> Painter<'a> {
         Block { high: (LEADING * lines.len() as f64 + 2.0, high), wide: (name, wide), lines, rows }
     }
 
-    /// Where the middle of what stands on a space is.
+    /// The middle of a space's label.
     fn heart(&self, at: usize, block: &Block<'_>) -> Point {
         let given = self.layout.centers[at];
         let own = self.look.spaces.get(&self.board.spaces[at].id);
@@ -126,7 +126,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// What stands on the cells of a grid.
+    /// Draws the labels of cells.
     pub(super) fn cell_labels(&mut self) {
         for at in (0..self.board.spaces.len()).filter(|at| !self.is_far[*at]).collect::<Vec<_>>() {
             let (x, y) = self.layout.centers[at];
@@ -168,7 +168,7 @@ fn has_mark(mark: &str) -> bool {
     !["", "0", FOG].contains(&mark) && mark.chars().count() < 3
 }
 
-/// The place in an area at which a block fits best, near the point of the area.
+/// The position in an area at which a block fits best, near the point of the area.
 fn best_place(outlines: &Outlines, at: usize, given: Point, block: &Block<'_>) -> Point {
     let cells: Vec<&[Corner]> = outlines.cells[at].iter().map(Vec::as_slice).collect();
     let corners: Vec<Point> = cells.iter().flat_map(|cell| cell.iter().map(|corner| corner.at)).collect();

@@ -1,4 +1,4 @@
-//! What spaces cover.
+//! The outlines of spaces.
 
 use principes_model::Look;
 
@@ -6,25 +6,25 @@ use crate::geometry::{Corner, Frame, Point, cells, curve, distance, rough, sites
 use crate::layout::{Layout, STEP, Shape};
 use crate::piece::polygon;
 
-/// Land ends so far from the point of a space.
+/// The distance from the point of a space to the coast.
 pub(super) const REACH: f64 = STEP * 0.82;
-/// As far as the frame reaches.
+/// A distance beyond the frame.
 const FAR: f64 = STEP * 40.0;
 
-/// A side of a space: from, to, and the space beyond.
+/// A side of a space: its two ends, and the space beyond.
 pub(super) type Side = (Point, Point, Option<usize>);
 
-/// What spaces cover: the path of each, and its sides.
+/// The outlines of all spaces: paths and sides.
 pub(super) struct Outlines {
     /// The path of each space.
     pub paths: Vec<String>,
-    /// The factor by which the path of a space is drawn, if it comes from the look.
+    /// The scale of a space's path, if the path comes from the look.
     pub scaled: Vec<Option<f64>>,
-    /// The sides of each. A space with an outline of the look has none.
+    /// The sides of each space; none if the outline comes from the look.
     pub sides: Vec<Vec<Side>>,
     /// The cells that make up each area.
     pub cells: Vec<Vec<Vec<Corner>>>,
-    /// All of the land.
+    /// The rectangle around all land.
     pub frame: Frame,
 }
 
@@ -63,7 +63,7 @@ impl Outlines {
     }
 
     fn areas(&mut self, layout: &Layout, is_abroad: &[bool]) {
-        // Land that is surrounded by other lands has no coast: all of the paper is covered.
+        // If land is surrounded by other land, there is no coast, and all of the paper is covered.
         let reach = if is_abroad.contains(&true) { FAR } else { REACH };
         let points: Vec<(Point, f64)> = layout.centers.iter().map(|point| (*point, reach)).collect();
         let sites = sites(&points, &layout.links, self.frame);
@@ -77,7 +77,7 @@ impl Outlines {
         let path = &mut self.paths[owner];
         for (at, corner) in cell.iter().enumerate() {
             let to = cell[(at + 1) % cell.len()].at;
-            // Within an area, sides stay straight: nobody sees them.
+            // Sides within an area are invisible, so they stay straight.
             let rough_side = corner.beyond.filter(|beyond| *beyond != owner);
             curve(&border(corner.at, to, rough_side), at == 0, path);
             if corner.beyond != Some(owner) {
@@ -87,7 +87,7 @@ impl Outlines {
         path.push('Z');
     }
 
-    /// Whether a side lies on the frame.
+    /// Whether a side is on the frame.
     pub fn is_framed(&self, (from, to, beyond): &Side) -> bool {
         let Frame { left, top, right, low } = self.frame;
         let close = |a: f64, b: f64, edge: f64| (a - edge).abs() < 1.0 && (b - edge).abs() < 1.0;
@@ -101,7 +101,7 @@ pub(super) fn border(from: Point, to: Point, beyond: Option<usize>) -> Vec<Point
     if beyond.is_some() { rough(from, to) } else { vec![from, to] }
 }
 
-/// The space of a grid beyond a side of another.
+/// The space beyond a side of a space, on a grid.
 fn beyond(layout: &Layout, space: usize, from: Point, to: Point) -> Option<usize> {
     let heart = layout.centers[space];
     let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);

@@ -1,4 +1,4 @@
-//! The ground of a card, and the emblem above its text.
+//! Draws the ground of a card, and the emblem above its text.
 
 use principes_model::{Look, Picture};
 use principes_schemas::CardFrame;
@@ -11,10 +11,10 @@ use crate::svg::{Svg, attrs};
 use crate::theme::{hash, is_pale, mix};
 use crate::tile::Plan;
 
-/// How large tiles are drawn on their cards.
+/// The size of tiles on their cards.
 const TILE: f64 = 82.0;
 
-/// The plan of a tile, drawn around the middle of the emblem.
+/// The drawn plan of a tile, around the middle of the emblem.
 pub(super) fn tile(plan: &Plan, look: &Look) -> String {
     let mut svg = Svg::default();
     plan.draw(&mut svg, look, heart(), TILE, None);
@@ -26,12 +26,12 @@ fn heart() -> Point {
 }
 
 impl Face {
-    /// A color of the card that shows on paper.
+    /// A color of the card that is visible on paper.
     fn strong(&self) -> String {
         if is_pale(&self.color) { mix(&self.color, "#5b513f", 0.7) } else { self.color.clone() }
     }
 
-    /// The edge, the paper and the frame.
+    /// Draws the edge, the paper and the frame.
     pub(super) fn ground(&self, svg: &mut Svg) {
         let (wide, high) = SIZE;
         svg.put("rect", attrs!["width" = wide, "height" = high, "rx" = 14.0, "fill" = &self.color]);
@@ -129,7 +129,7 @@ impl Face {
         svg.put("path", &[("d", (&path).into()), ("stroke", (&color).into()), ("stroke-width", 1.1.into()), faint]);
     }
 
-    /// Arms that are the same for a card everywhere: a shield with a division and a charge.
+    /// Draws arms that are derived from the card's id: a shield with a division and a charge.
     fn arms(&self, svg: &mut Svg, heart: Point) {
         let seed = hash(&self.id);
         let (cx, cy) = heart;
@@ -138,7 +138,7 @@ impl Face {
         let (left, top) = (cx - 30.0, cy - 36.0);
         let tint = self.strong();
         svg.put("path", attrs!["d" = &shield, "fill" = "#fcf7ea"]);
-        // Each lies inside the shield.
+        // Each division is inside the shield.
         let division = match seed % 6 {
             0 => format!("M{left} {top}h30v72c-16 -8 -30 -20 -30 -42Z"),
             1 => format!("M{left} {top}h60v22h-60Z"),
@@ -164,7 +164,7 @@ impl Face {
     }
 }
 
-/// A picture in a rectangle, as large as fits.
+/// A picture in a rectangle, as large as possible.
 fn picture_in(svg: &mut Svg, picture: &Picture, (x, y, wide, high): (f64, f64, f64, f64)) {
     match picture {
         Picture::Pixels { media, bytes } => {

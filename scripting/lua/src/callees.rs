@@ -1,25 +1,25 @@
-//! What a call runs, as far as the compiler may know it: it counts some calls as no step.
+//! The cost of calls. The compiler and the machine can run some calls without a step.
 
 use crate::tree::{Chunk, Expr, Kind, Stmt, StmtKind};
 use crate::visit::each_stmt;
 
-/// What counts a call.
+/// What a call costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cost {
-    /// It takes a step.
+    /// One step.
     Step,
     /// A function of Lua's library, which the machine may run without a call.
     Library,
-    /// A function of the script, whose code the compiler may put in place of the call.
+    /// A function of the script, which the compiler may inline.
     Body(usize),
     /// A function in a table of the script, which the compiler may know.
     Either,
 }
 
-/// Where locals get their values.
+/// The origin of a local's value.
 #[derive(Clone, Copy)]
 enum Origin<'a> {
-    /// Nothing is known: a parameter, a variable of a loop, one of several results.
+    /// Unknown: a parameter, a variable of a loop, one of several results.
     Unknown,
     Value(&'a Expr),
     Function(usize),
@@ -42,7 +42,7 @@ const LIBRARY: [&str; 13] = [
     "unpack",
 ];
 
-/// Where each local of a script gets its value.
+/// The origins of all locals of a script.
 pub(crate) struct Callees<'a> {
     chunk: &'a Chunk,
     origins: Vec<Origin<'a>>,
@@ -65,10 +65,10 @@ impl<'a> Callees<'a> {
         Callees { chunk, origins }
     }
 
-    /// What a call of this costs.
+    /// The cost of a call of an expression.
     pub fn cost(&self, callee: &Expr) -> Cost {
         let mut callee = callee;
-        // A name for a name for a name: what is declared later cannot be an origin, so this ends.
+        // A name may refer to another name. A later declaration cannot be an origin, so the loop ends.
         loop {
             callee = match &callee.kind {
                 Kind::Brackets(inner) | Kind::Cast(inner) => inner,
@@ -81,16 +81,16 @@ impl<'a> Callees<'a> {
                 },
                 Kind::Field(object, _) => return self.cost_of_field(object),
                 Kind::Global(_) | Kind::Call { .. } | Kind::Method { .. } | Kind::Index(..) => return Cost::Step,
-                // Whatever else can be called is not thought of here.
+                // Other expressions are rare, so they get the highest cost.
                 _ => return Cost::Library,
             };
         }
     }
 
-    /// What it costs to call a field of something.
+    /// The cost of a call of a field.
     fn cost_of_field(&self, object: &Expr) -> Cost {
         match &object.kind {
-            // What modules are kept in.
+            // Modules are kept in locals.
             Kind::Local(local) => match self.origin(*local) {
                 Origin::Unknown => Cost::Step,
                 Origin::Value(Expr { kind: Kind::Call { .. }, .. }) => Cost::Step,

@@ -1,39 +1,39 @@
-//! What is wrong with a script, as values.
+//! Errors in scripts, as values.
 
 use std::fmt;
 
 use crate::Span;
 
-/// A place where a text is not a script.
+/// A syntax error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyntaxError {
-    /// The range of the text to look at; may be empty only in an empty text.
+    /// The range of the error. It is empty only in an empty text.
     pub span: Span,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: SyntaxErrorKind,
-    /// An edit that fixes it, if there is no doubt.
-    pub fix: Option<Fix>,
+    /// An edit that fixes it, if the fix is beyond doubt.
+    pub fix: Option<Replacement>,
 }
 
-/// An edit of a text.
+/// A replacement of a range of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fix {
-    /// What to replace.
+pub struct Replacement {
+    /// The range to replace.
     pub span: Span,
-    /// What to put there.
+    /// The new text.
     pub with: String,
 }
 
-/// What was found where something else was expected.
+/// The token that was found instead of the expected one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FoundToken {
     /// The text ends.
     End,
-    /// A token, as it is written, without what follows its first line.
+    /// A token as written, up to the end of its first line.
     Token(String),
 }
 
-/// Something that Luau knows and Lua 5.1 does not.
+/// A feature of Luau that Lua 5.1 does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extension {
     /// `x += 1`, by its operator.
@@ -44,11 +44,11 @@ pub enum Extension {
     FloorDivision,
     /// `if a then b else c` as a value.
     IfExpression,
-    /// A text in backticks.
+    /// A string in backticks.
     Interpolation,
     /// `0b101`, `1_000`.
     Number,
-    /// `\x41`, `\z`, `\u{41}`, and a backslash before anything that needs none.
+    /// `\x41`, `\z`, `\u{41}`, and a backslash before a character that needs no escape.
     Escape,
     /// `x: T`, `x :: T`, `type T = …`.
     Types,
@@ -56,55 +56,55 @@ pub enum Extension {
     Const,
 }
 
-/// What can be wrong with a text.
+/// The kinds of syntax errors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SyntaxErrorKind {
-    /// Something else is required here.
+    /// Something else is expected here.
     Expected {
-        /// What, as messages name it.
+        /// What is expected, for messages.
         expected: &'static str,
         /// What was found.
         found: FoundToken,
     },
-    /// What closes a block or bracket is missing.
+    /// The end of a block or bracket is missing.
     Unclosed {
-        /// What closes it.
+        /// The token that closes it.
         expected: &'static str,
         /// What was found.
         found: FoundToken,
-        /// What opened it.
+        /// The token that opened it.
         opened: &'static str,
-        /// Its line, from 1.
+        /// The line of that token, from 1.
         line: usize,
     },
-    /// A sign or word of other languages.
+    /// A symbol or word of another language.
     Foreign {
-        /// What is written.
+        /// The symbol or word.
         found: &'static str,
-        /// What Lua calls it.
+        /// Its equivalent in Lua.
         lua: &'static str,
     },
-    /// `else if` where `elseif` is meant: the `end` of the inner `if` is missing.
+    /// `else if` instead of `elseif`, so that the `end` of the inner `if` is missing.
     ElseIf,
-    /// A text in quotes or brackets without an end.
+    /// A string in quotes or brackets without an end.
     UnclosedText,
     /// A comment in brackets without an end.
     UnclosedComment,
-    /// A backslash with something behind it that makes no character.
+    /// A backslash that does not begin an escape.
     Escape,
-    /// Something that begins like a number and is none.
+    /// A malformed number.
     Number,
-    /// A character that means nothing outside of texts and comments.
+    /// A character that has no meaning outside strings and comments.
     Character(char),
-    /// A character that no part of a script may hold: a control character, or a carriage return without a line feed.
+    /// A character that no part of a script may contain: a control character, or a carriage return without a line feed.
     Control(char),
     /// More levels of nesting than [`DEEPEST`](crate::DEEPEST).
     TooDeep,
-    /// `break` or `continue` outside of every loop of its function.
+    /// `break` or `continue` outside the loops of its function.
     NoLoop(&'static str),
     /// `...` in a function that is not variadic.
     NoVararg,
-    /// Something on the left of `=` that is neither a variable nor a field.
+    /// The left side of `=` is neither a variable nor a field.
     NotAssignable,
     /// An assignment to a `const`.
     Constant,
@@ -112,13 +112,13 @@ pub enum SyntaxErrorKind {
     ConstWithoutValue,
     /// An opening parenthesis on a new line, which could begin a statement.
     CallOnNewLine,
-    /// `{{` in a text in backticks.
+    /// `{{` in a string in backticks.
     DoubleBrace,
     /// A construct that no script may use: attributes, type functions, explicit type arguments.
     Unsupported(&'static str),
-    /// Something of Luau in a script that is to be Lua 5.1.
+    /// A feature of Luau in a script that must be Lua 5.1.
     Beyond(Extension),
-    /// More mistakes than are worth telling.
+    /// There are more errors than are reported.
     TooMany,
 }
 
@@ -138,7 +138,7 @@ impl fmt::Display for Extension {
             Extension::Continue => "continue",
             Extension::FloorDivision => "//",
             Extension::IfExpression => "`if` expressions",
-            Extension::Interpolation => "texts in backticks",
+            Extension::Interpolation => "strings in backticks",
             Extension::Number => "numbers with `0b` or `_`",
             Extension::Escape => "escapes of this form",
             Extension::Types => "type annotations",
@@ -148,14 +148,14 @@ impl fmt::Display for Extension {
 }
 
 impl Extension {
-    /// What to write instead.
+    /// What to write instead, for messages.
     pub fn instead(self) -> String {
         match self {
             Extension::Compound(sign) => format!("write `x = x {} …`", sign.trim_end_matches('=')),
             Extension::Continue => "put the rest of the loop into an `if`".to_owned(),
             Extension::FloorDivision => "write `math.floor(a / b)`".to_owned(),
             Extension::IfExpression => "write `if` as a statement, or `a and b or c`".to_owned(),
-            Extension::Interpolation => "join texts with `..`".to_owned(),
+            Extension::Interpolation => "join strings with `..`".to_owned(),
             Extension::Number => "write it in decimal digits, or with `0x`".to_owned(),
             Extension::Escape => "write the character itself, or `\\` and its number".to_owned(),
             Extension::Types => "leave the type out, or write it in a comment: `---@param name type`".to_owned(),
@@ -181,7 +181,7 @@ impl fmt::Display for SyntaxErrorKind {
             }
             SyntaxErrorKind::Foreign { found, .. } => write!(f, "`{found}` has no meaning in Lua"),
             SyntaxErrorKind::ElseIf => f.write_str("`else if` opens a second `if`, whose `end` is missing"),
-            SyntaxErrorKind::UnclosedText => f.write_str("unclosed text"),
+            SyntaxErrorKind::UnclosedText => f.write_str("unclosed string"),
             SyntaxErrorKind::UnclosedComment => f.write_str("unclosed comment"),
             SyntaxErrorKind::Escape => f.write_str("invalid escape"),
             SyntaxErrorKind::Number => f.write_str("malformed number"),
@@ -198,7 +198,7 @@ impl fmt::Display for SyntaxErrorKind {
             SyntaxErrorKind::CallOnNewLine => {
                 f.write_str("ambiguous parenthesis: it could start a statement or call the line before")
             }
-            SyntaxErrorKind::DoubleBrace => f.write_str("`{{` in a text in backticks"),
+            SyntaxErrorKind::DoubleBrace => f.write_str("`{{` in a string in backticks"),
             SyntaxErrorKind::Unsupported(what) => write!(f, "scripts may not use {what}"),
             SyntaxErrorKind::Beyond(extension) => {
                 write!(f, "scripts are written in Lua 5.1, which does not have {}", extension.quoted())
@@ -222,11 +222,11 @@ impl SyntaxError {
     }
 
     pub(crate) fn with(mut self, span: Span, with: impl Into<String>) -> Self {
-        self.fix = Some(Fix { span, with: with.into() });
+        self.fix = Some(Replacement { span, with: with.into() });
         self
     }
 
-    /// How to fix it, in words.
+    /// A help for the error.
     pub fn help(&self) -> Option<String> {
         Some(match (&self.kind, &self.fix) {
             (SyntaxErrorKind::Foreign { lua, .. }, _) => format!("write `{lua}`"),
@@ -241,7 +241,7 @@ impl SyntaxError {
             (SyntaxErrorKind::Control('\u{feff}'), None) => {
                 "save the file as UTF-8 without a byte order mark".to_owned()
             }
-            (SyntaxErrorKind::Control(_), None) => "remove it; in a text, write `\\` and its number".to_owned(),
+            (SyntaxErrorKind::Control(_), None) => "remove it; in a string, write `\\` and its number".to_owned(),
             (SyntaxErrorKind::CallOnNewLine, None) => "put it on the line before, or a `;` between them".to_owned(),
             (SyntaxErrorKind::DoubleBrace, None) => "write `\\{` for a brace".to_owned(),
             _ => return None,

@@ -1,54 +1,54 @@
-//! Tokens of a script, as Luau cuts them.
+//! Splits a script into tokens, as Luau does.
 
 use crate::literal::{self, Number};
 use crate::{Extension, Span, SyntaxError, SyntaxErrorKind};
 
-/// A token with its place.
+/// A token and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// Its place.
+    /// Its range.
     pub span: Span,
 }
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
-    /// A name; keywords are signs.
+    /// A name. Keywords are signs.
     Name,
-    /// A text in quotes or long brackets.
+    /// A string in quotes or long brackets.
     Text,
     /// A number.
     Number,
     /// A keyword or symbol.
     Sign(&'static str),
-    /// A text in backticks without braces.
+    /// A string in backticks without braces.
     Template,
-    /// A text in backticks up to its first brace.
+    /// A string in backticks up to its first brace.
     TemplateStart,
-    /// Between two expressions of a text in backticks.
+    /// The part between two expressions of a string in backticks.
     TemplateMiddle,
-    /// The rest of a text in backticks.
+    /// The rest of a string in backticks.
     TemplateEnd,
     /// The end of the text.
     End,
 }
 
-/// A part of a text.
+/// The tokens of a text.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    /// Its tokens; the last one is [`TokenKind::End`].
+    /// The tokens. The last one is [`TokenKind::End`].
     pub tokens: Vec<Token>,
-    /// Its comments.
+    /// The comments.
     pub comments: Vec<Span>,
-    /// What could not be read as a token, in order.
+    /// The parts that are not tokens, in order.
     pub errors: Vec<SyntaxError>,
-    /// What Lua 5.1 does not know, in order.
+    /// The features that Lua 5.1 does not have, in order.
     pub extensions: Vec<(Extension, Span)>,
 }
 
-/// The tokens of a text. What is wrong is noted, and the rest is read as well as can be.
+/// The tokens of a text. Errors are recorded, and reading continues after them.
 pub fn tokens(text: &str) -> Tokens {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, braces: Vec::new(), out: Tokens::default() };
     lexer.out.tokens.reserve(text.len() / 4);
@@ -61,7 +61,7 @@ pub fn tokens(text: &str) -> Tokens {
     lexer.out
 }
 
-/// The value of a text in quotes or long brackets, as bytes; `None` if it is malformed.
+/// The bytes of a string in quotes or long brackets; `None` if it is malformed.
 pub fn text_bytes(literal: &str) -> Option<Vec<u8>> {
     match literal.as_bytes().first()? {
         b'[' => {
@@ -72,7 +72,7 @@ pub fn text_bytes(literal: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// The keyword that a word is.
+/// The keyword that equals a word.
 fn keyword(word: &str) -> Option<&'static str> {
     Some(match word {
         "and" => "and",
@@ -100,7 +100,7 @@ fn keyword(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The symbol that a text starts with.
+/// The symbol at the start of a text.
 fn symbol(rest: &[u8]) -> Option<&'static str> {
     let symbols: &[&'static str] = match rest.first()? {
         b'+' => &["+=", "+"],
@@ -138,7 +138,7 @@ struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
-    /// Open braces inside texts in backticks, and whether each belongs to such a text.
+    /// The open braces inside strings in backticks, and whether each belongs to such a string.
     braces: Vec<bool>,
     out: Tokens,
 }
@@ -153,8 +153,8 @@ impl Lexer<'_> {
         self.out.errors.push(SyntaxError::new(span, kind));
     }
 
-    /// No part of a script may hold what two readers could take for different things. Luau ends a comment at a carriage
-    /// return, counts lines by line feeds, and ends a text at a zero.
+    /// Refuses characters that two parsers could read differently. Luau ends a comment at a carriage return, counts
+    /// lines by line feeds, and ends a string at a zero.
     fn look_for_controls(&mut self) {
         if self.text.starts_with('\u{feff}') {
             self.fail(0..'\u{feff}'.len_utf8(), SyntaxErrorKind::Control('\u{feff}'));
@@ -165,7 +165,7 @@ impl Lexer<'_> {
             b'\r' => self.bytes.get(at + 1) != Some(&b'\n'),
             _ => byte.is_ascii_control(),
         };
-        // One error is enough to say that this is not a script.
+        // One error is enough for such a text.
         if let Some((at, byte)) = self.text.bytes().enumerate().find(odd) {
             self.fail(at..at + 1, SyntaxErrorKind::Control(char::from(byte)));
         }
@@ -215,18 +215,18 @@ impl Lexer<'_> {
         }
     }
 
-    /// Characters that begin no token are left out.
+    /// Skips characters that do not begin a token.
     fn no_token(&mut self) {
         let c = self.text[self.at..].chars().next().unwrap_or_default();
         let span = self.at..self.at + c.len_utf8();
         self.at = span.end;
-        // Reported separately.
+        // Control characters are reported separately.
         if !c.is_ascii_control() {
             self.fail(span, SyntaxErrorKind::Character(c));
         }
     }
 
-    /// How many `=` the long bracket has that begins here, if one does.
+    /// The number of `=` in the long bracket that begins here, if there is one.
     fn level(&self, at: usize) -> Option<usize> {
         let rest = self.bytes.get(at..)?.strip_prefix(b"[")?;
         let level = rest.iter().take_while(|b| **b == b'=').count();
@@ -241,7 +241,7 @@ impl Lexer<'_> {
         Some(start + self.text[start..].find(&close)? + close.len())
     }
 
-    /// Nothing is known about the rest: all of it could belong to this.
+    /// Reports an unclosed token. Nothing is known about the rest of the text, which could belong to the token.
     fn unclosed(&mut self, kind: SyntaxErrorKind) {
         let start = self.at;
         let end = self.line_end(start);
@@ -264,7 +264,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Behind a backslash and what it escapes.
+    /// The position after an escape.
     fn behind_escape(&self, at: usize) -> usize {
         match self.bytes.get(at + 1) {
             None => at + 1,
@@ -294,7 +294,7 @@ impl Lexer<'_> {
         self.push(TokenKind::Text, at + 1);
     }
 
-    /// Checks the escapes in a part of a text.
+    /// Checks the escapes in part of a string.
     fn escapes(&mut self, start: usize, end: usize) {
         let Some(raw) = self.text.get(start..end).filter(|raw| raw.contains('\\')) else { return };
         match literal::quoted(raw) {
@@ -306,7 +306,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A part of a text in backticks.
+    /// Part of a string in backticks.
     fn template(&mut self, opens: TokenKind, closes: TokenKind) {
         let start = self.at;
         let mut at = start + 1;

@@ -1,19 +1,19 @@
-//! The one parser for the scripts of Principes.
+//! The only parser for scripts in Principes.
 //!
-//! It reads the dialect that the machine runs, Luau, and reports what Lua 5.1 does not have. [`parse`] returns a tree
-//! in which every name is resolved and everything has its place, together with all comments, so that tools can change
-//! texts by spans. Mistakes are values with a place, and reading continues after them. [`review()`] decides on the tree
-//! whether a script is safe to run.
+//! It reads Luau, which is the dialect that the machine runs, and reports features that Lua 5.1 does not have.
+//! [`parse`] returns a tree with spans in which every name is resolved, together with all comments, so that tools can
+//! edit texts by span. Syntax errors are values with a span, and parsing continues after them. [`review()`] uses the
+//! tree to decide whether a script is safe to run.
 //!
-//! Nesting deeper than [`DEEPEST`] is an error, and time is linear in the length of the text.
+//! Nesting deeper than [`DEEPEST`] is an error. The time is linear in the length of the text.
 //!
 //! # Map
 //!
-//! - `lexer`, `literal`: a text as tokens, and the values of numbers and strings.
-//! - `parser`: tokens become a `tree`, with names resolved. `error`: what can be wrong with a text, and how to fix it.
-//! - `visit`: goes through all parts of a tree.
-//! - `review`: whether a script is safe to run. `weight`: where steps are charged for straight-line code.
-//! - `tidy`: a script in its canonical shape.
+//! - `lexer`, `literal`: splitting a text into tokens, and the values of numbers and strings.
+//! - `parser`: makes a `tree` of tokens, with names resolved. `error`: syntax errors, and their fixes.
+//! - `visit`: visits all parts of a tree.
+//! - `review`: decides whether a script is safe to run. `weight`: decides where straight-line code is charged.
+//! - `tidy`: the canonical format of a script.
 //!
 //! # Example
 //!
@@ -37,7 +37,7 @@ mod weight;
 
 use std::ops::Range;
 
-pub use error::{Extension, Fix, FoundToken, SyntaxError, SyntaxErrorKind};
+pub use error::{Extension, FoundToken, Replacement, SyntaxError, SyntaxErrorKind};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
 pub use parser::{Parsed, Unparsed, parse};
 pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Review, ReviewError, is_long, review};
@@ -47,5 +47,5 @@ pub use weight::FREE as WEIGHT_OF_A_STEP;
 /// A range of bytes of a text.
 pub type Span = Range<usize>;
 
-/// The deepest nesting allowed.
+/// The greatest depth of nesting.
 pub const DEEPEST: u16 = 120;

@@ -1,16 +1,16 @@
-//! What texts and numbers in a script mean, exactly as Luau reads them.
+//! The values of strings and numbers in a script, exactly as in Luau.
 
 use std::ops::Range;
 
-/// The value of a text.
+/// The value of a string.
 pub(crate) struct Decoded {
-    /// Its bytes.
+    /// The bytes.
     pub bytes: Vec<u8>,
-    /// The first escape that Lua 5.1 has not got.
+    /// The first escape that Lua 5.1 does not have.
     pub beyond: Option<Range<usize>>,
 }
 
-/// What is between the quotes of a text, escapes resolved; or the place of an escape that makes no character.
+/// The value of the content of quotes, with escapes resolved, or the range of an invalid escape.
 pub(crate) fn quoted(raw: &str) -> Result<Decoded, Range<usize>> {
     let source = raw.as_bytes();
     let mut decoded = Decoded { bytes: Vec::with_capacity(source.len()), beyond: None };
@@ -32,7 +32,7 @@ pub(crate) fn quoted(raw: &str) -> Result<Decoded, Range<usize>> {
     Ok(decoded)
 }
 
-/// A range of whole characters.
+/// A range extended to whole characters.
 fn place(raw: &str, start: usize, end: usize) -> Range<usize> {
     let mut end = end.min(raw.len());
     while !raw.is_char_boundary(end) {
@@ -41,8 +41,8 @@ fn place(raw: &str, start: usize, end: usize) -> Range<usize> {
     start..end
 }
 
-/// Adds the character of an escape, whose letter is behind `at`; whether Lua 5.1 knows it; `None` if it is not an
-/// escape.
+/// Adds the character of an escape whose letter is before `at`. Returns whether Lua 5.1 has the escape; `None` if it is
+/// invalid.
 fn escaped(source: &[u8], at: &mut usize, escape: u8, out: &mut Vec<u8>) -> Option<bool> {
     let known = !matches!(escape, b'x' | b'z' | b'u');
     match escape {
@@ -78,7 +78,7 @@ fn escaped(source: &[u8], at: &mut usize, escape: u8, out: &mut Vec<u8>) -> Opti
             out.push(u8::try_from(code).ok()?);
         }
         b'\n' | b'\\' | b'"' | b'\'' => out.push(escape),
-        // In a text in backticks; anywhere else it is an ordinary character.
+        // Valid in a string in backticks; elsewhere an ordinary character.
         other => {
             out.push(other);
             return Some(matches!(other, b'`' | b'{'));
@@ -87,7 +87,7 @@ fn escaped(source: &[u8], at: &mut usize, escape: u8, out: &mut Vec<u8>) -> Opti
     Some(known)
 }
 
-/// The number in `{…}`, of up to sixteen digits of which the last eight count.
+/// The number in `{…}`, of up to sixteen digits. Only the last eight count.
 fn unicode(source: &[u8], at: &mut usize) -> Option<u32> {
     if source.get(*at) != Some(&b'{') {
         return None;
@@ -106,7 +106,7 @@ fn unicode(source: &[u8], at: &mut usize) -> Option<u32> {
     Some(code)
 }
 
-/// Luau writes surrogates as if they were characters.
+/// Encodes surrogates like other characters, as Luau does.
 fn push_utf8(code: u32, out: &mut Vec<u8>) -> Option<()> {
     let tail = |shift: u32| 0x80 | (code >> shift & 0x3f) as u8;
     match code {
@@ -119,13 +119,13 @@ fn push_utf8(code: u32, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// What is between the long brackets of a text: without a first line feed, lines ended by line feeds alone.
+/// The content of long brackets, without a first line feed, and with line feeds as the only line ends.
 pub(crate) fn long(raw: &str) -> String {
     let text = raw.replace("\r\n", "\n");
     text.strip_prefix('\n').map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// How a number is written.
+/// The form of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Number {
     /// As in Lua 5.1.
@@ -134,12 +134,12 @@ pub(crate) enum Number {
     Extended,
 }
 
-/// Whether a number-like token is a number.
+/// The form of a number; `None` if the token is not a number.
 pub(crate) fn number(raw: &str) -> Option<Number> {
     let text = raw.replace('_', "");
     let digits = |prefix: [&str; 2]| text.strip_prefix(prefix[0]).or_else(|| text.strip_prefix(prefix[1]));
     if let Some(digits) = digits(["0x", "0X"]) {
-        // More digits than fit are the greatest number there is.
+        // A number with too many digits becomes the greatest number.
         let good = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         return good.then_some(if text.len() == raw.len() { Number::Plain } else { Number::Extended });
     }
@@ -147,7 +147,7 @@ pub(crate) fn number(raw: &str) -> Option<Number> {
         let good = !digits.is_empty() && digits.bytes().all(|digit| matches!(digit, b'0' | b'1'));
         return good.then_some(Number::Extended);
     }
-    // Rust and C agree once letters are ruled out.
+    // Rust and C agree on numbers without letters.
     let shaped = text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'));
     let good = shaped && text.parse::<f64>().is_ok();
     good.then_some(if text.len() == raw.len() { Number::Plain } else { Number::Extended })
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_what_luau_makes_of_them() {
+    fn strings_have_the_same_values_as_in_luau() {
         let bytes = |raw: &str| quoted(raw).map(|decoded| decoded.bytes).ok();
         assert_eq!(bytes(r"a\n\065\x41\u{e9}\z  b\q").as_deref(), Some("a\nAA\u{e9}bq".as_bytes()));
         assert_eq!(bytes("\\\r\nx").as_deref(), Some(b"\nx".as_slice()));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_luau() {
+    fn numbers_are_the_same_as_in_luau() {
         for plain in ["1", "1.", ".5", "5.e3", "1e-3", "0x1F", "0xffffffffffffffffffff"] {
             assert_eq!(number(plain), Some(Number::Plain), "{plain}");
         }

@@ -1,16 +1,16 @@
-//! Whether a script is safe to run, decided on its tree.
+//! Decides whether a script is safe to run, from its tree.
 //!
-//! A suspended script is rebuilt by running it again, so what a function leaves behind in its module would be there
-//! twice or not at all. Functions may not write to variables of the module; the tables that a module makes are frozen
-//! once it is loaded, for which [`Review::guarded`] hands them to the host; and so that there are no others, and no
-//! closures with variables, a module calls none of its functions while it loads.
+//! A suspended script is rebuilt by running it again, so changes that a function makes in its module would be there
+//! twice or not at all. Functions therefore must not write to variables of the module. The tables that a module makes
+//! are frozen after it has loaded; [`Review::guarded`] passes them to the host for that. So that there are no other
+//! tables, and no closures with variables, a module does not call its own functions while it loads.
 //!
-//! What is in a table under a table or function is there by an address, which differs between machines and runs, and
-//! moves what is beside it. So every key that could be one is examined before it is used.
+//! A table or function as a key is stored by its address, which differs between machines and runs and changes the order
+//! of the other keys. Every key that could be one is therefore checked before it is used.
 //!
-//! Loop turns and calls are counted where the script runs, so what takes long without one is bounded or paid for: texts
-//! have a greatest length, functions take and return so many values at most, and straight-line code has its price
-//! ([`weight`](crate::weight)).
+//! Iterations and calls are counted where the script runs. Slow operations without them are limited or charged for:
+//! strings have a greatest length, functions take and return a limited number of values, and straight-line code has a
+//! price ([`weight`](crate::weight)).
 
 use crate::tree::{Chunk, Expr, Item, Kind, Stmt, StmtKind};
 use crate::visit::{each_stmt, for_inner, parts, targets};
@@ -20,51 +20,51 @@ use crate::{Extension, Span};
 /// Why a script is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReviewError {
-    /// The place to look at.
+    /// The range of the error.
     pub span: Span,
-    /// Why.
+    /// The reason.
     pub why: Reason,
 }
 
-/// What a script may not do.
+/// The reasons why a script is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// A function writes this variable of the module.
     Kept(String),
-    /// A name that is neither local nor global.
+    /// A name that is neither a local nor a global.
     Unknown(String),
-    /// A global table has no such field.
+    /// A global table does not have the field.
     UnknownField {
         /// The table.
         table: String,
         /// The field.
         field: String,
     },
-    /// The name of a function that is called while the module loads, if it has one.
+    /// A function is called while the module loads. Its name, if it has one.
     Early(Option<String>),
     /// A loop over several values: `for key in next, list do`.
     Loop,
     /// A local variable with a name that is reserved for the host: it starts with two underscores.
     Reserved(String),
-    /// Something of Luau that scripts do not use.
+    /// A feature of Luau that scripts must not use.
     Beyond(Extension),
-    /// A text that is longer than [`LONGEST_TEXT`], or begins with a numeral that is longer than [`LONGEST_NUMERAL`].
+    /// A string that is longer than [`LONGEST_TEXT`], or begins with a numeral that is longer than [`LONGEST_NUMERAL`].
     Long,
 }
 
-/// Bytes that a text of a script may have.
+/// The most bytes of a string.
 pub const LONGEST_TEXT: usize = 8192;
 
-/// Bytes of a numeral at the beginning of a text, with the space before it: Luau reads it whenever such a text is used
-/// as a number.
+/// The most bytes of a numeral at the beginning of a string, including the space before it: Luau parses it whenever the
+/// string is used as a number.
 pub const LONGEST_NUMERAL: usize = 32;
 
-/// Whether a text may be in a script.
+/// Whether a string is too long for a script.
 pub fn is_long(text: &[u8]) -> bool {
     text.len() > LONGEST_TEXT || (text.len() > LONGEST_NUMERAL && numeral_length(text) > LONGEST_NUMERAL)
 }
 
-/// How many bytes a C library may read of a text as a number.
+/// The number of bytes that a C library might read as a number.
 fn numeral_length(text: &[u8]) -> usize {
     let run = |from: usize, part: fn(&u8) -> bool| {
         from + text.get(from..).unwrap_or_default().iter().take_while(|byte| part(byte)).count()
@@ -85,54 +85,54 @@ fn numeral_length(text: &[u8]) -> usize {
     }
 }
 
-/// A part of a script that the host looks at while it runs.
+/// A part of a script that the host checks at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Guard {
-    /// A table that is made while the module loads. If it is the argument of a call without parentheses, the end of
-    /// what is called.
+    /// A table that is made while the module loads. `called` is the end of the callee, if the table is the argument of
+    /// a call without parentheses.
     Table { span: Span, called: Option<usize> },
-    /// A key of a table that is written, and whether it is a plain variable, which can be evaluated twice.
+    /// A key of a table that is written. `plain` is whether it is a variable, which can be evaluated twice.
     Key { span: Span, plain: bool },
-    /// Texts that are joined.
+    /// Strings that are joined.
     Text(Span),
-    /// What a loop goes through.
+    /// The operand of a loop.
     Walk(Span),
-    /// Values that are returned after others, how many only their function knows.
+    /// Additional return values, whose number only their function knows.
     Values(Span),
-    /// The first statement of a function that takes any number of values.
+    /// The first statement of a variadic function.
     Takes(usize),
-    /// The last number of a loop.
+    /// The limit of a loop.
     Turns(Span),
 }
 
-/// Names under which the host's functions are in a guarded script. They start with two underscores.
+/// The names of the host's functions in a guarded script. They start with two underscores.
 #[derive(Clone, Copy, Debug)]
 pub struct Guards {
     /// Takes a table that a module makes while it loads, and returns it.
     pub table: &'static str,
-    /// Takes a key and returns it, or raises an error.
+    /// Checks a key and returns it.
     pub key: &'static str,
-    /// The same for a text that has been made.
+    /// Checks a string that was made and returns it.
     pub text: &'static str,
-    /// The same for what a loop goes through.
+    /// Checks the operand of a loop and returns it.
     pub walk: &'static str,
-    /// The same for any number of values.
+    /// Checks any number of values and returns them.
     pub values: &'static str,
-    /// A true value that the compiler does not know: a loop whose last number depends on it is never written out turn by turn,
-    /// which would hide its turns.
+    /// A true value that the compiler does not know. It prevents the compiler from unrolling a loop whose limit depends
+    /// on it, which would hide its iterations.
     pub turns: &'static str,
 }
 
-/// What is known about a script without running it.
+/// The result of a review.
 #[derive(Debug, Default)]
 pub struct Review {
-    /// Why it may not run; empty if it may.
+    /// The reasons against running the script; empty if it may run.
     pub errors: Vec<ReviewError>,
     guards: Vec<Guard>,
     tolls: Vec<Toll>,
 }
 
-/// What may be called while a module loads: nothing that calls back, returns a table, or remembers.
+/// The functions that may be called while a module loads. They do not call back, return a table, or keep state.
 const AT_LOAD: [&str; 9] = ["assert", "error", "import", "ipairs", "pairs", "select", "tonumber", "tostring", "type"];
 const STRING_AT_LOAD: [&str; 11] =
     ["byte", "char", "find", "format", "len", "lower", "match", "rep", "reverse", "sub", "upper"];
@@ -141,7 +141,7 @@ const TABLE_AT_LOAD: [&str; 4] = ["concat", "find", "insert", "remove"];
 /// Functions of `table` that change their first argument.
 const CHANGING: [&str; 3] = ["insert", "remove", "sort"];
 
-/// Reviews a script without syntax errors. `exists` says whether a global exists, or a field of it; fields of globals
+/// Reviews a script without syntax errors. `exists` tells whether a global exists, or a field of it. Fields of globals
 /// that are not tables exist.
 pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> bool) -> Review {
     let plain_keys = plain_keys(chunk);
@@ -170,9 +170,9 @@ pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> 
 }
 
 impl Review {
-    /// The script with every guarded part handed to the host, in the same lines.
+    /// The script with checks by the host, on the same lines.
     pub fn guarded(&self, text: &str, guards: Guards) -> String {
-        // At one place, what closes comes first, then statements, then what opens, the outermost first.
+        // At the same position, closing parts come first, then statements, then opening parts, the outermost first.
         let mut parts: Vec<(usize, Order, String)> = Vec::new();
         let mut around = |span: &Span, before: &str| {
             parts.push((span.start, Order::Opens, format!("{before}(")));
@@ -218,7 +218,7 @@ impl Review {
     }
 }
 
-/// What comes first at one place.
+/// The order of parts at the same position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     Closes,
@@ -226,7 +226,7 @@ enum Order {
     Opens,
 }
 
-/// For each local, whether it cannot be a table or function: variables of loops that nothing else is assigned to.
+/// For each local, whether it cannot be a table or function: a variable of a loop without other assignments.
 fn plain_keys(chunk: &Chunk) -> Vec<bool> {
     let mut plain = vec![false; chunk.locals.len()];
     for function in &chunk.functions {
@@ -242,15 +242,15 @@ fn plain_keys(chunk: &Chunk) -> Vec<bool> {
     plain
 }
 
-/// Whether a `for` goes through what `pairs`, `ipairs` or `gmatch` gives, whose first value is neither a table nor a
-/// function.
+/// Whether a `for` iterates over the result of `pairs`, `ipairs` or `gmatch`, whose first value is neither a table nor
+/// a function.
 fn is_known_loop(values: &[Expr]) -> bool {
     match values {
         [Expr { kind: Kind::Call { callee, .. }, .. }] => match &callee.kind {
             Kind::Global(name) => name == "pairs" || name == "ipairs",
             _ => is_gmatch(callee),
         },
-        // A method of anything else than a text could give anything.
+        // A method of a value that is not a string could return anything.
         [Expr { kind: Kind::Method { object, name, .. }, .. }] => {
             let of_text = matches!(&object.kind, Kind::Brackets(inner) if matches!(inner.kind, Kind::Text(_)));
             of_text && name.text == "gmatch"
@@ -259,10 +259,10 @@ fn is_known_loop(values: &[Expr]) -> bool {
     }
 }
 
-/// Globals that give back what they are given.
+/// Globals that return their arguments.
 const PASSING: [&str; 5] = ["assert", "import", "pcall", "select", "unpack"];
 
-/// Whether a list has just been made, so that nothing has been taken out of it.
+/// Whether a list has just been made, so that no element has been removed.
 fn is_fresh(list: &Expr) -> bool {
     match &list.kind {
         Kind::Table(_) => true,
@@ -283,9 +283,9 @@ struct Reviewer<'a> {
     chunk: &'a Chunk,
     exists: &'a dyn Fn(&str, Option<&str>) -> bool,
     plain_keys: Vec<bool>,
-    /// Whether the script declares something called `type`.
+    /// Whether the script declares a variable with the name `type`.
     names_type: bool,
-    /// The function that is reviewed; the first is the module.
+    /// The function under review. The first one is the module.
     function: usize,
     out: Review,
 }
@@ -299,7 +299,7 @@ impl Reviewer<'_> {
         self.function == 0
     }
 
-    /// The variable of the module that an expression is, or is a part of.
+    /// The variable of the module that an expression is, or that it is part of.
     fn module_variable(&self, expr: &Expr) -> Option<String> {
         let mut root = expr;
         while let Kind::Field(inner, _) | Kind::Index(inner, _) | Kind::Brackets(inner) | Kind::Cast(inner) = &root.kind
@@ -324,7 +324,7 @@ impl Reviewer<'_> {
         let mut values = Vec::new();
         parts(stmt, &mut |value| values.push(value), &mut |_| {});
         match &stmt.kind {
-            // No table has a key by address (see `Guard::Key`), so that its order is the same everywhere.
+            // No table has an address as a key (see `Guard::Key`), so its order is the same everywhere.
             StmtKind::Generic { values, .. } if values.len() != 1 => {
                 if let (Some(first), Some(last)) = (values.first(), values.last()) {
                     self.refuse(&(first.span.start..last.span.end), Reason::Loop);
@@ -347,7 +347,7 @@ impl Reviewer<'_> {
                 {
                     self.out.guards.push(Guard::Walk(head.span.clone()));
                 }
-                // What a loop iterates over is gone when it ends.
+                // The operand of a loop is gone when the loop ends.
                 if let Some(Kind::Call { callee, args }) = heads.first().map(|head| &head.kind)
                     && is_gmatch(callee)
                 {
@@ -376,7 +376,7 @@ impl Reviewer<'_> {
             Kind::Interpolated(_) => self.out.guards.push(Guard::Text(expr.span.clone())),
             Kind::Binary("..", ..) => {
                 self.out.guards.push(Guard::Text(expr.span.clone()));
-                // Texts in a row are joined at once.
+                // Strings in a row are joined at once.
                 let mut rest = expr;
                 while let Kind::Binary("..", first, more) = &rest.kind {
                     self.expr(first);
@@ -404,14 +404,14 @@ impl Reviewer<'_> {
         for_inner(expr, &mut |part| inner.push(part));
         for part in inner {
             match &part.kind {
-                // Noted with its call.
+                // It is recorded with its call.
                 Kind::Table(items) if skips => self.items(items),
                 _ => self.expr(part),
             }
         }
     }
 
-    /// The direct contents of a table are frozen with it.
+    /// The direct content of a table is frozen with it.
     fn items(&mut self, items: &[Item]) {
         for item in items {
             let value = match item {
@@ -429,7 +429,7 @@ impl Reviewer<'_> {
         }
     }
 
-    /// Whether this calls something with a table and without parentheses, while the module loads.
+    /// Whether this is a call with a table and without parentheses, while the module loads.
     fn bare_table(&self, expr: &Expr) -> bool {
         let (end, args) = match &expr.kind {
             Kind::Call { callee, args } => (callee.span.end, args),
@@ -474,11 +474,11 @@ impl Reviewer<'_> {
         }
     }
 
-    /// Why something may not be called while a module loads. None if it may.
+    /// Why something must not be called while a module loads; `None` if it may be called.
     fn early(&self, callee: &Expr) -> Option<Reason> {
         let named = |name: &str| Some(Reason::Early(Some(name.to_owned())));
         match &callee.kind {
-            // An unknown name is a finding of its own.
+            // An unknown name is a separate error.
             Kind::Global(name) if AT_LOAD.contains(&name.as_str()) || !(self.exists)(name, None) => None,
             Kind::Global(name) => named(name),
             Kind::Local(local) => named(&self.chunk.locals[*local].name.text),
@@ -507,7 +507,7 @@ impl Reviewer<'_> {
         }
     }
 
-    /// A key under which something is written.
+    /// Checks a key of a table that is written.
     fn key(&mut self, key: &Expr) {
         if !self.is_plain_key(key) {
             let plain = matches!(key.kind, Kind::Local(_)) && !self.names_type;
@@ -515,8 +515,8 @@ impl Reviewer<'_> {
         }
     }
 
-    /// Whether a key can be neither a table nor a function. There are no metatables, so operators give numbers,
-    /// texts and truths.
+    /// Whether a key can be neither a table nor a function. There are no metatables, so operators return numbers,
+    /// strings and booleans.
     fn is_plain_key(&self, key: &Expr) -> bool {
         match &key.kind {
             Kind::Nil | Kind::True | Kind::False | Kind::Number | Kind::Text(_) | Kind::Interpolated(_) => true,

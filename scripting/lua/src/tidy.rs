@@ -1,12 +1,12 @@
-//! The canonical shape of a script: no blanks at the ends of lines, plain line ends, one line end at the end.
+//! The canonical format of a script: no spaces at the ends of lines, line feeds as line ends, one of them at the end.
 
 use crate::{SyntaxError, TokenKind, parse, tokens};
 
-/// The text of a script without blanks at the ends of lines, with `\n` as line ends and one of them at the end. What
-/// stands inside texts stays as it is, so the script means the same.
+/// Formats a script: no spaces at the ends of lines, `
+/// ` as line ends, one of them at the end. Strings are not changed, so the script has the same meaning.
 ///
 /// # Errors
-/// The mistakes in the syntax; such a script is not changed.
+/// The syntax errors. Such a script is not changed.
 pub fn tidy(text: &str) -> Result<String, Vec<SyntaxError>> {
     let parsed = parse(text);
     if !parsed.errors.is_empty() {
@@ -18,7 +18,7 @@ pub fn tidy(text: &str) -> Result<String, Vec<SyntaxError>> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
-        // The line end belongs to a text that continues on the next line.
+        // The line end belongs to a string that continues on the next line.
         while texts.next_if(|token| token.span.end < end).is_some() {}
         if texts.peek().is_some_and(|token| token.span.start < end && token.span.end >= end) && line.ends_with('\n') {
             tidy.push_str(line);
@@ -36,7 +36,7 @@ pub fn tidy(text: &str) -> Result<String, Vec<SyntaxError>> {
     Ok(tidy)
 }
 
-/// Whether blanks and line ends inside such a token are part of its value.
+/// Whether spaces and line ends inside a token are part of its value.
 fn is_text(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(kind, Text | Template | TemplateStart | TemplateMiddle | TemplateEnd)
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blanks_go_and_texts_stay() {
+    fn trailing_spaces_are_removed_and_strings_kept() {
         let text = "local a = 1  \r\n\t\nlocal b = [[ x  \r\n y\t\n]]  \n-- note \nreturn 'c\\\n  d  '\t\n\n\n";
         let shape = "local a = 1\n\nlocal b = [[ x  \r\n y\t\n]]\n-- note\nreturn 'c\\\n  d  '\n";
         assert_eq!(tidy(text).as_deref(), Ok(shape));

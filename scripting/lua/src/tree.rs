@@ -1,66 +1,66 @@
-//! The tree of a script, with every name resolved to what it represents.
+//! The tree of a script, with every name resolved.
 
 use crate::{Extension, Span};
 
 /// A name and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
-    /// The name.
+    /// The text.
     pub text: String,
-    /// Its place.
+    /// The range.
     pub span: Span,
 }
 
 /// A whole script.
 #[derive(Debug, Default)]
 pub struct Chunk {
-    /// All functions; the first is the script itself.
+    /// All functions. The first is the script itself.
     pub functions: Vec<Function>,
     /// All local variables and parameters, in the order of their declarations.
     pub locals: Vec<Local>,
-    /// All comments, from their hyphens to their ends, in order.
+    /// All comments, including their hyphens, in order.
     pub comments: Vec<Span>,
-    /// What Lua 5.1 does not know, in order.
+    /// The features that Lua 5.1 does not have, in order.
     pub extensions: Vec<(Extension, Span)>,
 }
 
 /// A local variable or parameter.
 #[derive(Debug)]
 pub struct Local {
-    /// Its name at its declaration.
+    /// The name at its declaration.
     pub name: Name,
     /// The function that declares it, in [`Chunk::functions`].
     pub function: usize,
-    /// Whether a function inside that one uses it.
+    /// Whether a nested function uses it.
     pub captured: bool,
     /// Whether it is assigned to after its declaration.
     pub assigned: bool,
-    /// Whether it may not be: `const`.
+    /// Whether assignments to it are forbidden: `const`.
     pub constant: bool,
-    /// Which parameter of its function it is, from 0; `self` of a method is one.
+    /// Its index as a parameter of its function, from 0. `self` of a method counts.
     pub param: Option<usize>,
 }
 
 /// A function.
 #[derive(Debug, Default)]
 pub struct Function {
-    /// The function around it; none for the script.
+    /// The enclosing function; `None` for the script.
     pub parent: Option<usize>,
-    /// What it is called: the last part of its name; none for functions without one.
+    /// The last part of its name; `None` for functions without a name.
     pub name: Option<Name>,
-    /// Its parameters, in [`Chunk::locals`].
+    /// The parameters, in [`Chunk::locals`].
     pub params: Vec<usize>,
-    /// Whether it takes more than those.
+    /// Whether it is variadic.
     pub vararg: bool,
-    /// Its statements.
+    /// The statements.
     pub body: Vec<Stmt>,
-    /// From `function` to the closing parenthesis of the parameters.
+    /// The range from `function` to the closing parenthesis of the parameters.
     pub head: Span,
-    /// The opening parenthesis of the parameters.
+    /// The range of the opening parenthesis of the parameters.
     pub open: Span,
-    /// Its `end`.
+    /// The range of its `end`.
     pub end: Span,
-    /// What the comment above says of parameters.
+    /// The annotations of parameters in the comment above.
     pub notes: Vec<Note>,
 }
 
@@ -71,53 +71,53 @@ pub struct Note {
     pub name: String,
     /// Whether it may be omitted.
     pub optional: bool,
-    /// Its type as written; may be empty.
+    /// The type as written, which may be empty.
     pub ty: String,
 }
 
 /// A statement.
 #[derive(Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// The kind.
     pub kind: StmtKind,
-    /// From its first token to its last, without a `;`.
+    /// The range from the first token to the last, without a `;`.
     pub span: Span,
 }
 
-/// What a statement does.
+/// The kinds of statements.
 #[derive(Debug)]
 pub enum StmtKind {
     /// `local a, b = …`
     Local {
         /// The variables, in [`Chunk::locals`].
         locals: Vec<usize>,
-        /// Their values.
+        /// The values.
         values: Vec<Expr>,
     },
     /// `local function a() end`
     LocalFunction {
-        /// Its variable, in [`Chunk::locals`].
+        /// The variable, in [`Chunk::locals`].
         local: usize,
         /// The function, in [`Chunk::functions`].
         function: usize,
     },
     /// `a, b.c = …`
     Assign {
-        /// What is assigned to: variables, fields and indexes.
+        /// The targets: variables, fields and indexes.
         targets: Vec<Expr>,
         /// The values.
         values: Vec<Expr>,
     },
     /// `a.b += …`
     Compound {
-        /// What is changed.
+        /// The target.
         target: Expr,
-        /// By what.
+        /// The operand.
         value: Expr,
     },
     /// `function a.b() end`
     Function {
-        /// What is assigned to; the last field of a method is as any other.
+        /// The target. The last field of a method is like any other.
         target: Expr,
         /// The function, in [`Chunk::functions`].
         function: usize,
@@ -128,43 +128,43 @@ pub enum StmtKind {
     Do(Vec<Stmt>),
     /// `while … do … end`
     While {
-        /// What must hold.
+        /// The condition.
         condition: Expr,
-        /// What is repeated.
+        /// The body.
         body: Vec<Stmt>,
     },
     /// `repeat … until …`
     Repeat {
-        /// What is repeated.
+        /// The body.
         body: Vec<Stmt>,
-        /// What ends it; sees the locals of the body.
+        /// The condition. It sees the locals of the body.
         condition: Expr,
     },
     /// `if … then … elseif … then … else … end`
     If {
         /// The branches with conditions.
         arms: Vec<Arm>,
-        /// The branch without.
+        /// The branch without a condition.
         otherwise: Option<ElseBranch>,
-        /// Its `end`.
+        /// The range of its `end`.
         end: Span,
     },
     /// `for i = 1, 2 do … end`
     Numeric {
         /// The variable, in [`Chunk::locals`].
         local: usize,
-        /// From, to, and maybe by.
+        /// The start, the limit and, optionally, the step.
         range: Vec<Expr>,
-        /// What is repeated.
+        /// The body.
         body: Vec<Stmt>,
     },
     /// `for k, v in … do … end`
     Generic {
         /// The variables, in [`Chunk::locals`].
         locals: Vec<usize>,
-        /// What the loop iterates over.
+        /// The operands.
         values: Vec<Expr>,
-        /// What is repeated.
+        /// The body.
         body: Vec<Stmt>,
     },
     /// `return …`
@@ -183,35 +183,35 @@ pub enum StmtKind {
 /// A branch of an `if`.
 #[derive(Debug)]
 pub struct Arm {
-    /// Its `if` or `elseif`.
+    /// The range of its `if` or `elseif`.
     pub keyword: Span,
-    /// What must hold.
+    /// The condition.
     pub condition: Expr,
-    /// What is done then.
+    /// The body.
     pub body: Vec<Stmt>,
 }
 
 /// The last branch of an `if`.
 #[derive(Debug)]
 pub struct ElseBranch {
-    /// Its `else`.
+    /// The range of its `else`.
     pub keyword: Span,
-    /// What is done.
+    /// The body.
     pub body: Vec<Stmt>,
 }
 
 /// An expression.
 #[derive(Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// From its first token to its last.
+    /// The range from the first token to the last.
     pub span: Span,
-    /// How deep it is nested.
+    /// The depth of nesting.
     pub(crate) height: u16,
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Debug)]
 pub enum Kind {
     /// `nil`
@@ -222,9 +222,9 @@ pub enum Kind {
     False,
     /// A number.
     Number,
-    /// A text, escapes resolved; bytes that are not UTF-8 are U+FFFD.
+    /// A string with escapes resolved. Bytes that are not UTF-8 are replaced with U+FFFD.
     Text(String),
-    /// The expressions in a text in backticks.
+    /// The expressions in a string in backticks.
     Interpolated(Vec<Expr>),
     /// `...`
     Vararg,
@@ -240,18 +240,18 @@ pub enum Kind {
     Index(Box<Expr>, Box<Expr>),
     /// `a(…)`
     Call {
-        /// What is called.
+        /// The callee.
         callee: Box<Expr>,
-        /// With what.
+        /// The arguments.
         args: Vec<Expr>,
     },
     /// `a:name(…)`
     Method {
-        /// Whose method is called.
+        /// The object.
         object: Box<Expr>,
         /// The method.
         name: Name,
-        /// With what beside the object.
+        /// The arguments, without the object.
         args: Vec<Expr>,
     },
     /// `{ … }`
@@ -260,11 +260,11 @@ pub enum Kind {
     Binary(&'static str, Box<Expr>, Box<Expr>),
     /// `not`, `-` or `#`.
     Unary(&'static str, Box<Expr>),
-    /// In parentheses, which cut several values down to one.
+    /// An expression in parentheses, which reduce several values to one.
     Brackets(Box<Expr>),
     /// `x :: T`
     Cast(Box<Expr>),
-    /// `if a then b else c`; an `elseif` is another one in the last place.
+    /// `if a then b else c`. An `elseif` is another one in the last position.
     If(Box<[Expr; 3]>),
 }
 
@@ -280,7 +280,7 @@ pub enum Item {
 }
 
 impl Chunk {
-    /// Where the next token begins, after a position between two tokens.
+    /// The start of the next token, from a position between two tokens.
     pub fn next_token(&self, text: &str, from: usize) -> usize {
         let mut at = from;
         loop {

@@ -1,8 +1,8 @@
-//! Ways through the statements and expressions of a tree.
+//! Visits the statements and expressions of a tree.
 
 use crate::tree::{Expr, Item, Kind, Stmt, StmtKind};
 
-/// The expressions directly inside an expression; functions are left out.
+/// The expressions directly inside an expression, without functions.
 pub fn for_inner<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e Expr)) {
     match &expr.kind {
         Kind::Field(object, _) | Kind::Unary(_, object) | Kind::Brackets(object) | Kind::Cast(object) => visit(object),
@@ -43,7 +43,7 @@ pub fn deep<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e Expr)) {
     inner.into_iter().for_each(|expr| deep(expr, visit));
 }
 
-/// All blocks and expressions of a statement, without the targets of assignments, which [`targets`] gives.
+/// All blocks and expressions of a statement, except the targets of assignments, which [`targets`] returns.
 pub fn parts<'s>(stmt: &'s Stmt, expr: &mut impl FnMut(&'s Expr), block: &mut impl FnMut(&'s [Stmt])) {
     match &stmt.kind {
         StmtKind::Local { values, .. } | StmtKind::Return { values } | StmtKind::Assign { values, .. } => {
@@ -81,7 +81,7 @@ pub fn parts<'s>(stmt: &'s Stmt, expr: &mut impl FnMut(&'s Expr), block: &mut im
     }
 }
 
-/// What a statement assigns to beside the locals that it declares.
+/// The targets of a statement, besides the locals that it declares.
 pub fn targets(stmt: &Stmt) -> &[Expr] {
     match &stmt.kind {
         StmtKind::Assign { targets, .. } => targets,
@@ -90,7 +90,7 @@ pub fn targets(stmt: &Stmt) -> &[Expr] {
     }
 }
 
-/// Every statement of a body, also those in its blocks, without inner functions.
+/// All statements of a body, including those in its blocks, but not in nested functions.
 pub fn each_stmt<'s>(body: &'s [Stmt], visit: &mut dyn FnMut(&'s Stmt)) {
     for stmt in body {
         visit(stmt);
@@ -100,8 +100,8 @@ pub fn each_stmt<'s>(body: &'s [Stmt], visit: &mut dyn FnMut(&'s Stmt)) {
     }
 }
 
-/// Every expression of a body, without targets of assignments and without inner functions; what is inside of a target
-/// counts.
+/// All expressions of a body, without targets of assignments and without nested functions. Expressions inside a target
+/// are included.
 pub fn each_expr<'s>(body: &'s [Stmt], visit: &mut impl FnMut(&'s Expr)) {
     each_stmt(body, &mut |stmt| {
         parts(stmt, &mut |expr| deep(expr, visit), &mut |_| {});
@@ -113,12 +113,12 @@ pub fn each_expr<'s>(body: &'s [Stmt], visit: &mut impl FnMut(&'s Expr)) {
     });
 }
 
-/// Every target of an assignment.
+/// All targets of assignments.
 pub fn each_target<'s>(body: &'s [Stmt], visit: &mut impl FnMut(&'s Expr)) {
     each_stmt(body, &mut |stmt| targets(stmt).iter().for_each(&mut *visit));
 }
 
-/// Every condition of a loop or branch.
+/// All conditions of loops and branches.
 pub fn each_condition<'s>(body: &'s [Stmt], visit: &mut impl FnMut(&'s Expr)) {
     each_stmt(body, &mut |stmt| match &stmt.kind {
         StmtKind::While { condition, .. } | StmtKind::Repeat { condition, .. } => visit(condition),

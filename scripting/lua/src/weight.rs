@@ -1,11 +1,11 @@
-//! What code costs that runs without a loop turn or a call: Luau counts those, and nothing else.
+//! Charges for code that runs without an iteration or a call, because Luau counts only those.
 //!
-//! Every statement and expression has a weight, about the nanoseconds that it can take at worst. Each loop turn, call and
-//! return takes a step, which pays for [`FREE`] of it. Where a script owes more than that, it is compiled with an empty
-//! loop turn before the statement that exceeds it. Scripts that people write have few such places.
+//! Every statement and expression has a weight, about the nanoseconds that it takes at worst. Each iteration, call and
+//! return takes a step, which pays for [`FREE`] of it. If a script owes more, an empty iteration is compiled before the
+//! statement that exceeds it. Scripts written by people have few such positions.
 //!
-//! The compiler may put the code of a small local function where it is called, and then no step is taken. So what such a
-//! function has not paid for when it ends is added to what its caller owes, and the call pays for nothing.
+//! The compiler may inline a small local function, and then its call takes no step. The unpaid weight of such a
+//! function is therefore added to its caller, and the call pays for nothing.
 
 use crate::callees::{Callees, Cost};
 use crate::tree::{Chunk, Expr, Function, Item, Kind, Stmt, StmtKind};
@@ -14,19 +14,19 @@ use crate::visit::{for_inner, targets};
 /// The weight that one step pays for.
 pub const FREE: u64 = 64;
 const STEP: i64 = FREE as i64;
-/// What may be owed when a loop begins, by everything around it.
+/// The most weight that may be unpaid when a loop begins, over everything around it.
 const MOST_OWED: i64 = 4 * STEP;
 
-/// Loop turns to put at a place of the text.
+/// Iterations to insert at a position of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Toll {
-    /// The place, where a statement may begin.
+    /// The position, where a statement may begin.
     pub at: usize,
-    /// How many turns.
+    /// The number of iterations.
     pub turns: u64,
 }
 
-/// All places of a script where steps are due.
+/// All positions of a script where iterations are inserted.
 pub(crate) fn tolls(text: &str, chunk: &Chunk) -> Vec<Toll> {
     let mut meter = Meter {
         text,
@@ -38,7 +38,7 @@ pub(crate) fn tolls(text: &str, chunk: &Chunk) -> Vec<Toll> {
         breaks: 0,
         most: 0,
     };
-    // As the compiler does: a function after those that are inside it or end before it.
+    // In the compiler's order: a function follows those that are inside it or end before it.
     let mut order: Vec<usize> = (0..chunk.functions.len()).collect();
     order.sort_by_key(|function| (chunk.functions[*function].end.end, std::cmp::Reverse(*function)));
     // The script itself has no `end`.
@@ -58,19 +58,19 @@ struct Meter<'a> {
     text: &'a str,
     chunk: &'a Chunk,
     callees: Callees<'a>,
-    /// What each function owes when it ends, as far as that is known.
+    /// The unpaid weight at the end of each function, as far as it is known.
     left: Vec<Option<i64>>,
     tolls: Vec<Toll>,
-    /// What the function owes outside of the loop under way.
+    /// The unpaid weight of the function outside the current loop.
     around: i64,
-    /// The most that is owed where the loop under way is left from within.
+    /// The most unpaid weight at an exit from inside the current loop.
     breaks: i64,
-    /// The most that is owed where the function is left from within.
+    /// The most unpaid weight at an exit from inside the function.
     most: i64,
 }
 
 impl Meter<'_> {
-    /// Goes through statements before which so much is owed; says how much it is after them.
+    /// Processes statements, and updates the unpaid weight.
     fn block(&mut self, body: &[Stmt], owed: &mut i64) {
         for stmt in body {
             *owed += self.head(stmt);
@@ -100,7 +100,7 @@ impl Meter<'_> {
         }
     }
 
-    /// Pays where a block ends, unless it is left before.
+    /// Pays at the end of a block, unless it is left before.
     fn settle(&mut self, body: &[Stmt], end: usize, owed: &mut i64) {
         if !leaves(body) {
             self.pay(end, owed);
@@ -112,7 +112,7 @@ impl Meter<'_> {
         *owed = 0;
     }
 
-    /// The blocks in a statement.
+    /// Processes the blocks in a statement.
     fn inside(&mut self, stmt: &Stmt, owed: &mut i64) {
         match &stmt.kind {
             StmtKind::Do(body) => self.block(body, owed),
@@ -130,7 +130,7 @@ impl Meter<'_> {
                 *owed = most.unwrap_or(before);
             }
             StmtKind::Break | StmtKind::Continue => self.breaks = self.breaks.max(*owed),
-            // Each turn takes a step.
+            // Each iteration takes a step.
             StmtKind::Numeric { body, .. } | StmtKind::Generic { body, .. } => {
                 self.turn(owed, |meter, turn| {
                     meter.block(body, turn);
@@ -144,7 +144,7 @@ impl Meter<'_> {
                 meter.block(body, turn);
                 meter.settle(body, stmt.span.end - "end".len(), turn);
             }),
-            // The first turn takes none.
+            // The first iteration takes no step.
             StmtKind::Repeat { body, condition } => {
                 let mut left = 0;
                 self.turn(owed, |meter, turn| {
@@ -160,7 +160,7 @@ impl Meter<'_> {
         }
     }
 
-    /// One turn of a loop; what is owed where it is left from within is owed after it.
+    /// One iteration of a loop. Unpaid weight at an exit from inside remains after the loop.
     fn turn(&mut self, owed: &mut i64, body: impl FnOnce(&mut Self, &mut i64)) {
         let (around, breaks) = (self.around, std::mem::take(&mut self.breaks));
         self.around += (*owed).max(0);
@@ -169,7 +169,7 @@ impl Meter<'_> {
         (self.around, self.breaks) = (around, breaks);
     }
 
-    /// What a statement weighs without the blocks in it, less the steps that it takes for sure.
+    /// The weight of a statement without its blocks, minus the steps that it certainly takes.
     fn head(&self, stmt: &Stmt) -> i64 {
         let sum = |list: &[Expr]| list.iter().map(|expr| self.weigh(expr, true)).sum::<i64>();
         let assigned = || targets(stmt).iter().map(|target| 2 + self.weigh(target, true)).sum::<i64>();
@@ -189,7 +189,7 @@ impl Meter<'_> {
         }
     }
 
-    /// What an expression weighs, with everything inside it, less the steps that it takes if `surely` all of it runs.
+    /// The weight of an expression with everything inside it, minus the steps that it takes if `surely` all of it runs.
     fn weigh(&self, expr: &Expr, surely: bool) -> i64 {
         let own = match &expr.kind {
             Kind::Brackets(_) | Kind::Cast(_) => 0,
@@ -206,13 +206,13 @@ impl Meter<'_> {
                     Kind::Field(_, name) if name.text == "fmod" => 16,
                     _ => 3,
                 },
-                // What is called by its own name is not put in place; neither is what ends later.
+                // A function that is called by its own name is not inlined, nor is one that ends later.
                 Cost::Either => 3 + STEP,
                 Cost::Body(function) => self.left[function].map_or(3, |left| 3 + left.max(0)),
             },
             Kind::Method { .. } if surely => 3 - STEP,
             Kind::Method { .. } => 3,
-            // Texts may be compared, and read as numbers.
+            // Strings may be compared, and parsed as numbers.
             Kind::Binary("<" | "<=" | ">" | ">=" | "^", ..) => 6,
             Kind::Binary("+" | "-" | "*" | "/" | "//" | "%", ..) | Kind::Unary("-", _) => 2,
             _ => 1,
@@ -231,13 +231,13 @@ impl Meter<'_> {
     }
 }
 
-/// Whether a block ends with a statement after which there can be none.
+/// Whether a block ends with a statement that leaves it.
 fn leaves(body: &[Stmt]) -> bool {
     let last = body.last().map(|last| &last.kind);
     matches!(last, Some(StmtKind::Return { .. } | StmtKind::Break | StmtKind::Continue))
 }
 
-/// A function that is made where it is written.
+/// The weight of making a closure.
 const CLOSURE: i64 = 8;
-/// A table that is made, without what is in it.
+/// The weight of making a table, without its content.
 const TABLE: i64 = 8;

@@ -1,7 +1,7 @@
-//! Our parser against Luau's own: what the one accepts the other accepts, and both read the same.
+//! Compares our parser with Luau's own: both must accept the same texts and read them in the same way.
 //!
-//! Texts are made by a grammar, and by changing all scripts in the repository and those that were made. The seed is
-//! fixed; `LUA_FUZZ_SECONDS` and `LUA_FUZZ_SEED` make a longer run with another one.
+//! Texts are generated with a grammar, and by mutating all scripts in the repository and generated ones. The seed is
+//! fixed. `LUA_FUZZ_SECONDS` and `LUA_FUZZ_SEED` make a longer run with another seed.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -150,7 +150,7 @@ fn block(r: &mut Random, depth: usize) -> String {
     out
 }
 
-/// Changes a text a little.
+/// Makes a small change in a text.
 fn mutate(r: &mut Random, text: &str, other: &str) -> String {
     const BITS: &[&str] = &[
         "end", "then", "(", ")", "{", "}", "[", "]", "\"", "'", "`", "--", "--[[", "]]", "[=[", "\\", "\r", "\r\n",
@@ -200,7 +200,7 @@ fn corpus(folder: &Path, found: &mut Vec<String>) {
 
 // The comparison ------------------------------------------------------------------------------------------------------
 
-/// Whether we refuse on purpose what Luau takes.
+/// Whether we refuse on purpose what Luau accepts.
 fn is_refused(parsed: &Parsed) -> bool {
     let types = |(extension, _): &(Extension, _)| *extension == Extension::Types;
     parsed.chunk.extensions.iter().any(types)
@@ -214,8 +214,8 @@ fn is_refused(parsed: &Parsed) -> bool {
         })
 }
 
-/// Whether a text in backticks continues with the beginning of another one: Luau takes `` `a{b `c{d}e` `` although the first
-/// is never closed. We refuse it.
+/// Whether a string in backticks continues with the beginning of another one. Luau accepts `` `a{b `c{d}e` ``, although
+/// the first one is never closed. We refuse it.
 fn continues_in_another(error: &SyntaxError) -> bool {
     match &error.kind {
         SyntaxErrorKind::Expected { expected: "`}`", found: FoundToken::Token(token) } => token.starts_with('`'),
@@ -223,12 +223,12 @@ fn continues_in_another(error: &SyntaxError) -> bool {
     }
 }
 
-/// Whether Luau refuses a correct text, because it is too large or does something forbidden.
+/// Whether Luau refuses a valid text, because it is too large or does something forbidden.
 fn is_limit(message: &str) -> bool {
     ["Out of", "Exceeded", "jumps over", "limit"].iter().any(|word| message.contains(word))
 }
 
-/// The table of strings in compiled code: literals and names.
+/// The string table of compiled code: literals and names.
 fn strings(code: &[u8]) -> BTreeSet<Vec<u8>> {
     let mut at = 2;
     let number = |at: &mut usize| {
@@ -257,10 +257,10 @@ fn compiler() -> Compiler {
     Compiler::new().set_optimization_level(0).set_debug_level(1)
 }
 
-/// What both read must be the same.
+/// Fails unless both parsers read the same strings.
 fn compare_meaning(lua: &Lua, text: &str, parsed: &Parsed, code: &[u8]) {
     let tokens = tokens(text).tokens;
-    // What follows a block that always leaves is not compiled.
+    // Code after a block that always leaves is not compiled.
     let leaves = tokens.iter().any(|token| ["return", "break", "continue"].contains(&&text[token.span.clone()]));
     if !tokens.iter().any(|token| matches!(token.kind, TokenKind::TemplateStart | TokenKind::Template)) {
         let of = |kind: TokenKind| {
@@ -269,7 +269,10 @@ fn compare_meaning(lua: &Lua, text: &str, parsed: &Parsed, code: &[u8]) {
         let ours: BTreeSet<Vec<u8>> = of(TokenKind::Text).map(|literal| text_bytes(literal).unwrap()).collect();
         let theirs = strings(code);
         for literal in &ours {
-            assert!(theirs.contains(literal) || literal.is_empty() || leaves, "Luau has not {literal:?}:\n{text}");
+            assert!(
+                theirs.contains(literal) || literal.is_empty() || leaves,
+                "Luau does not have {literal:?}:\n{text}"
+            );
         }
         let names: BTreeSet<Vec<u8>> = of(TokenKind::Name).map(|name| name.as_bytes().to_vec()).collect();
         for string in &theirs {
@@ -296,7 +299,7 @@ fn compare_meaning(lua: &Lua, text: &str, parsed: &Parsed, code: &[u8]) {
     assert_eq!(ours, theirs, "{text}");
 }
 
-/// What became of a text.
+/// The result of comparing a text.
 #[derive(PartialEq, Eq)]
 enum Fate {
     Accepted,
@@ -307,7 +310,7 @@ enum Fate {
 fn compare(lua: &Lua, text: &str) -> Fate {
     let parsed = parse(text);
     for error in &parsed.errors {
-        assert!(text.get(error.span.clone()).is_some(), "{error:?} is no place in\n{text}");
+        assert!(text.get(error.span.clone()).is_some(), "{error:?} is not a range of\n{text}");
     }
     let compiled = compiler().compile(text);
     if is_refused(&parsed) {
@@ -316,13 +319,13 @@ fn compare(lua: &Lua, text: &str) -> Fate {
     match compiled {
         Ok(_) if parsed.errors.iter().any(continues_in_another) => Fate::Skipped,
         Ok(code) => {
-            assert!(parsed.errors.is_empty(), "Luau takes it, we say {:?}:\n{text}", parsed.errors);
+            assert!(parsed.errors.is_empty(), "Luau accepts it, we say {:?}:\n{text}", parsed.errors);
             compare_meaning(lua, text, &parsed, &code);
             Fate::Accepted
         }
         Err(error) if is_limit(&error.to_string()) => Fate::Skipped,
         Err(error) => {
-            assert!(!parsed.errors.is_empty(), "we take it, Luau says {error}:\n{text}");
+            assert!(!parsed.errors.is_empty(), "we accept it, Luau says {error}:\n{text}");
             Fate::SyntaxErrorKind
         }
     }
@@ -348,7 +351,7 @@ fn both_parsers_agree() {
             0 => block(&mut random, 4),
             at => {
                 let (one, other) = (random.below(texts.len()), random.below(texts.len()));
-                // Short ones tell more in the same time.
+                // Short texts give more results in the same time.
                 let text = &texts[one];
                 let lines: Vec<&str> = text.split_inclusive('\n').collect();
                 let from = random.below(lines.len());
@@ -366,9 +369,9 @@ fn both_parsers_agree() {
     assert!(accepted * 10 > made && wrong * 10 > made && skipped < made / 2, "{fates:?} of {made}");
 }
 
-/// What hides code by an ambiguous end of a comment, and other ambiguous texts.
+/// Ambiguous texts, such as code that is hidden by the end of a comment.
 #[test]
-fn what_could_be_read_in_two_ways_is_refused() {
+fn ambiguous_texts_are_refused() {
     for (text, at) in [
         ("-- note\rstash = 1", 7),
         ("--[[ note ]] x()\r", 16),
@@ -387,7 +390,7 @@ fn what_could_be_read_in_two_ways_is_refused() {
         assert!(found, "{text:?}: {errors:?}");
     }
     let nested = "a = `x{c `x{d}y`";
-    assert!(compiler().compile(nested).is_ok(), "Luau no longer takes it: {nested}");
+    assert!(compiler().compile(nested).is_ok(), "Luau no longer accepts it: {nested}");
     assert!(parse(nested).errors.iter().any(continues_in_another), "{:?}", parse(nested).errors);
     for text in ["-- note\r\nlocal a = 1\r\nlocal b = [[x\r\ny]]\r\n", "local s = 'a\\\r\nb'\r\n", "\tlocal a = 1\n"] {
         assert!(parse(text).errors.is_empty(), "{text:?}: {:?}", parse(text).errors);

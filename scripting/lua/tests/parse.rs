@@ -1,4 +1,4 @@
-//! What the tree says, and what is reported about mistakes.
+//! The tree of a script, and its errors.
 #![allow(clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ fn tree(text: &str) -> Chunk {
     chunk
 }
 
-/// what is reported about a text: the place and the message.
+/// The errors in a text: range and message.
 fn errors_of(text: &str) -> Vec<(String, String)> {
     parse(text).errors.iter().map(|error| (text[error.span.clone()].to_owned(), error.to_string())).collect()
 }
@@ -59,7 +59,7 @@ fn operators_bind_as_in_lua() {
 }
 
 #[test]
-fn places_are_those_of_the_text() {
+fn spans_are_ranges_of_the_text() {
     let text = "local a = 1 -- one\nif a then f(a) elseif b then return else g() end; a.b = { x = 1 }";
     let chunk = tree(text);
     let spans: Vec<&str> = chunk.functions[0].body.iter().map(|stmt| &text[stmt.span.clone()]).collect();
@@ -77,11 +77,11 @@ fn places_are_those_of_the_text() {
 }
 
 #[test]
-fn faults_point_at_what_is_wrong() {
+fn errors_point_at_the_wrong_token() {
     assert_eq!(one("function M.play(self seat) end"), pair("seat", "expected `,` or `)`, found `seat`"));
     assert_eq!(one("x + y"), pair("+", "expected `=` or a call, found `+`"));
     assert_eq!(one("if x then y()"), pair(")", "expected `end`, found the end of the file"));
-    assert_eq!(one("local s = \"abc\nreturn s"), pair("\"abc", "unclosed text"));
+    assert_eq!(one("local s = \"abc\nreturn s"), pair("\"abc", "unclosed string"));
     assert_eq!(one("f('a\\256')"), pair("\\256", "invalid escape"));
     assert_eq!(one("break"), pair("break", "`break` outside of a loop"));
     assert_eq!(one("x = (1 + 2"), pair("2", "expected `)`, found the end of the file"));
@@ -99,7 +99,7 @@ fn faults_point_at_what_is_wrong() {
 }
 
 #[test]
-fn slips_come_with_what_was_meant_and_hide_nothing() {
+fn clear_mistakes_have_fixes_and_hide_no_other_errors() {
     let text = "if a != b && c || !d then f(null) end\nlocal x = = 1\nfunction g()\n  x++\n  // note\n  if x = 1 then end\nend\n";
     let errors = parse(text).errors;
     let fixes: Vec<String> = errors
@@ -119,7 +119,7 @@ fn slips_come_with_what_was_meant_and_hide_nothing() {
 }
 
 #[test]
-fn faults_of_other_functions_are_told_too() {
+fn errors_of_other_functions_are_reported_too() {
     let text = "function f()\n  local = 1\nend\n\nfunction g()\n  return 1 +\nend\n\nlocal h = 'x\nreturn 1 1\n";
     let places: Vec<usize> =
         parse(text).errors.iter().map(|error| 1 + text[..error.span.start].matches('\n').count()).collect();
@@ -127,7 +127,7 @@ fn faults_of_other_functions_are_told_too() {
 }
 
 #[test]
-fn what_lua_51_does_not_know_is_told() {
+fn features_beyond_lua_51_are_reported() {
     for (text, extension, place) in [
         ("x += 1", Extension::Compound("+="), "+="),
         ("while a do continue end", Extension::Continue, "continue"),
@@ -184,11 +184,11 @@ fn hostile(times: usize) -> Vec<String> {
 }
 
 #[test]
-fn depth_has_an_end() {
+fn nesting_is_limited() {
     for text in hostile(5_000) {
         assert!(!parse(&text).errors.is_empty(), "{}", &text[..30]);
     }
-    // As deep as allowed, on the stack that every thread has.
+    // As deep as allowed, on the stack of every thread.
     let deep = || hostile(usize::from(DEEPEST)).iter().map(|text| parse(text).errors.len()).sum::<usize>();
     std::thread::Builder::new().stack_size(2 << 20).spawn(deep).unwrap().join().unwrap();
 }

@@ -1,4 +1,4 @@
-//! Arguments of API functions: their declared types, and the check that turns Lua values into them.
+//! Arguments of API functions: their declared types, and their conversion from Lua values.
 
 use mlua::{LuaString, Table as LuaTable, Value as LuaValue};
 use principes_core::SideId;
@@ -12,11 +12,11 @@ use crate::machine::wire::{MOST_ARGS as MOST, MOST_FIELDS, Raw};
 use crate::suggest::hint;
 use crate::types::{Field, Param, Ty};
 
-/// The most values that a call passes: parameters, or fields of a table that is the only one.
+/// The most values of a call: parameters, or fields of a single table.
 const MOST_VALUES: usize = MOST_FIELDS;
 const _: () = assert!(MOST_VALUES >= MOST);
 
-/// Whether a value is of a type; names and tables are checked elsewhere.
+/// Whether a value has a type. Names and tables are checked elsewhere.
 fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     match (ty, value) {
         (Ty::Int, Value::Int(_))
@@ -37,8 +37,7 @@ fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     }
 }
 
-/// An argument of the short way that is not a number, if it is of a type. Names and tables are read by the function
-/// itself.
+/// An argument on the fast path that is not a number, if it has the type. The function itself reads names and tables.
 fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> {
     match (ty, value) {
         (Ty::Map(Ty::Prop, Ty::Any), Raw::Table) => take_card_props(context, table).map(|()| Value::Nil),
@@ -46,19 +45,19 @@ fn named(context: &Context, ty: Ty, value: Raw, table: &[Raw]) -> Option<Value> 
             Some(place(context.spelling.get()?.point(name)?.index()))
         }
         (Ty::Decision, Raw::Text(name)) => Some(place(context.spelling.get()?.decision(name)?.index())),
-        // What was taken over before, or is now.
+        // Options that were already taken over, or that are taken over now.
         (Ty::Options, Raw::Light | Raw::Table) => Some(Value::Nil),
         (Ty::Fields(_), Raw::Table) => Some(Value::Nil),
         (ty, value) => converted(context, ty, value),
     }
 }
 
-/// Where something whose name was given is in its list.
+/// The index of a name in its list, as a value.
 fn place(index: usize) -> Value {
     Value::Int(index as i32)
 }
 
-/// An argument of the short way, if one value shows that it has a type.
+/// An argument on the fast path, if a single value shows that it has the type.
 fn converted(context: &Context, ty: Ty, value: Raw) -> Option<Value> {
     let found = value_of(context, value)?;
     match (ty, value, found) {
@@ -73,7 +72,7 @@ fn converted(context: &Context, ty: Ty, value: Raw) -> Option<Value> {
     }
 }
 
-/// Takes over the properties that cards must have, from a table of them.
+/// Takes the properties that cards must have from a table.
 fn take_card_props(context: &Context, table: &[Raw]) -> Option<()> {
     let known = context.spelling.get()?;
     let mut wanted = context.wanted.borrow_mut();
@@ -85,17 +84,17 @@ fn take_card_props(context: &Context, table: &[Raw]) -> Option<()> {
     })
 }
 
-/// Where a value was given, for error messages.
+/// The position of an argument, for error messages.
 #[derive(Clone, Copy)]
 enum Slot {
     Param(usize, &'static str),
     Field(&'static str),
 }
 
-/// The numbers that are of a type.
+/// The numbers of a type.
 struct Numbers {
     whole: bool,
-    /// The first few handles of each type.
+    /// The number of valid handles of each type.
     handles: [u32; HANDLE_TYPES],
 }
 
@@ -107,7 +106,7 @@ impl Numbers {
                 let value = Value::from_handle_parts(family, *index as u16);
                 value.is_some_and(|value| fits(ty, value, context))
             };
-            // Mostly all of them are, or none.
+            // Usually all of them are, or none.
             if extent.checked_sub(1).is_some_and(|last| !of_type(&last)) {
                 *extent = (0..*extent).take_while(of_type).count() as u32;
             }
@@ -115,7 +114,7 @@ impl Numbers {
         Numbers { whole: fits(ty, Value::Int(0), context), handles }
     }
 
-    /// The handle or whole number that a number represents, as [`Value::to_bits`] has it.
+    /// The handle or whole number of a Lua number, as in [`Value::to_bits`].
     #[inline]
     fn read(&self, number: f64) -> Option<i32> {
         let bits = whole_bits(number)?;
@@ -127,17 +126,17 @@ impl Numbers {
     }
 }
 
-/// The parameters of a function, as the short way looks at them.
+/// The parameters of a function, prepared for the fast path.
 pub struct ParamShapes {
     params: Vec<(&'static Param, Numbers)>,
-    /// How many are required.
+    /// The number of required parameters.
     needed: usize,
 }
 
 impl ParamShapes {
     pub fn new(context: &Context, params: &'static [Param]) -> Self {
         let needed = params.iter().rposition(|param| param.written).map_or(0, |last| last + 1);
-        // What more values than there are parameters must be.
+        // The type of additional values.
         let rest = params.last().filter(|param| param.rest);
         let more = rest.into_iter().flat_map(|rest| std::iter::repeat_n(rest, MOST - params.len()));
         let params = params.iter().chain(more).map(|param| (param, Numbers::of(param.ty, context)));
@@ -145,9 +144,9 @@ impl ParamShapes {
     }
 }
 
-/// The fields of the table that is all a function takes, as the short way looks at them.
+/// The fields of a function's only table, prepared for the fast path.
 pub struct WantedFields {
-    /// Where Luau keeps the name of each, its type, and the numbers of it.
+    /// For each field, the address of its name in Luau, its type, and the numbers of that type.
     fields: Vec<(usize, Ty, Numbers)>,
 }
 
@@ -161,23 +160,23 @@ impl WantedFields {
     }
 }
 
-/// The checked arguments of a call. Values are taken over while they are checked; what only Lua can hold stays where
-/// the call put it.
+/// The checked arguments of a call. Values are converted while they are checked. What only Lua can hold stays in the
+/// call.
 pub struct Args<'a> {
-    /// The function that was called.
+    /// The called function.
     pub function: &'static str,
-    /// The values, each as the number under which scripts would hold it ([`Value::to_bits`]).
+    /// The values, as the numbers that scripts hold ([`Value::to_bits`]).
     values: [i32; MOST_VALUES],
     raw: &'a [LuaValue],
-    /// What was passed, on the short way.
+    /// The arguments on the fast path.
     given: Option<&'a CallArgs<'a>>,
 }
 
-/// Nothing, as scripts would hold it.
+/// Nil, as scripts hold it.
 const NIL: i32 = Value::Nil.to_bits();
 
 impl<'a> Args<'a> {
-    /// Checks what a script passed against the parameters of a function.
+    /// Checks the arguments of a script against the parameters of a function.
     #[inline]
     pub fn check(
         context: &Context,
@@ -200,13 +199,13 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
-    /// The arguments of a call, none of them read yet.
+    /// The arguments of a call, not yet read.
     #[inline]
     pub fn of(function: &'static str, given: &'a CallArgs<'a>) -> Args<'a> {
         Args { function, values: [NIL; MOST_VALUES], raw: &[], given: Some(given) }
     }
 
-    /// Reads the arguments. `None` if the short way cannot read some of them, or something is wrong with them.
+    /// Reads the arguments. `None` if the fast path cannot read one of them, or if one is wrong.
     #[inline]
     pub fn read(&mut self, context: &Context, given: &CallArgs, wanted: &ParamShapes) -> Option<()> {
         let params = wanted.params.get(..given.len()).filter(|params| params.len() >= wanted.needed)?;
@@ -220,15 +219,15 @@ impl<'a> Args<'a> {
         Some(())
     }
 
-    /// Reads the fields of the table that is the only argument, as [`Args::read`].
+    /// Reads the fields of the table that is the only argument, like [`Args::read`].
     #[inline]
     pub fn read_fields(&mut self, context: &Context, given: &CallArgs, wanted: &WantedFields) -> Option<()> {
-        // Nil after it is the same as nothing.
+        // Nil after the table is the same as no argument.
         if !matches!(given.arg(0), Raw::Nil | Raw::Table) || (1..given.len()).any(|at| given.arg(at) != Raw::Nil) {
             return None;
         }
         for entry in given.table.chunks(2) {
-            // A list in the table makes pairs that fit nothing.
+            // A list in the table makes pairs that do not match.
             let [Raw::Text(name), value] = entry else { return None };
             let (at, (_, ty, numbers)) = wanted.fields.iter().enumerate().find(|(_, (known, ..))| known == name)?;
             self.values[at] = match (*ty, *value) {
@@ -246,7 +245,7 @@ impl<'a> Args<'a> {
         Some(())
     }
 
-    /// Raises what is wrong with a field.
+    /// Raises the error of a wrong field.
     pub fn refuse_field(&self, context: &Context, field: &Field, value: &LuaValue) -> mlua::Result<()> {
         self.convert(context, Slot::Field(field.name), field.ty, field.optional, value)?;
         match (field.ty, value) {
@@ -255,7 +254,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The keyword of a property name.
+    /// The keyword of a prop's name.
     pub fn property(&self, context: &Context, name: &LuaString) -> mlua::Result<SymbolId> {
         context.symbol(name).ok_or_else(|| {
             let name = name.to_string_lossy();
@@ -278,7 +277,7 @@ impl<'a> Args<'a> {
             | (Ty::Stat | Ty::FaceValue | Ty::ParamName, LuaValue::String(_))
             | (Ty::Fields(_) | Ty::Map(..) | Ty::List(_) | Ty::Options, LuaValue::Table(_))
             | (Ty::Function | Ty::Options, LuaValue::Function(_))
-            // What has been taken over before; scripts have no such value.
+            // Options that were already taken over. Scripts cannot make such a value.
             | (Ty::Options, LuaValue::LightUserData(_)) => Ok(Value::Nil),
             (Ty::OneOf(words), LuaValue::String(text)) if words.iter().any(|word| *text == *word) => Ok(Value::Nil),
             (Ty::Prop, LuaValue::String(text)) => Ok(context.symbol(text).map_or(Value::Nil, Value::Symbol)),
@@ -321,35 +320,34 @@ impl<'a> Args<'a> {
         ApiError::raise(format!("{}: {message}", self.function))
     }
 
-    /// The value; nil if left out.
+    /// The value; nil if it was omitted.
     #[inline]
     pub fn value(&self, at: usize) -> Value {
-        // Only values that there are have been read.
+        // Only existing values have been read.
         Value::from_bits(self.values[at]).unwrap_or_default()
     }
-    /// What was passed, as Lua has it.
+    /// The argument, as a Lua value.
     pub fn lua(&self, at: usize) -> &LuaValue {
         self.raw.get(at).unwrap_or(&LuaValue::Nil)
     }
-    /// What was passed, on the short way.
-    pub fn short(&self) -> Option<&'a CallArgs<'a>> {
+    /// The argument, on the fast path.
+    pub fn fast(&self) -> Option<&'a CallArgs<'a>> {
         self.given
     }
     /// Whether it was given.
     pub fn given(&self, at: usize) -> bool {
         !self.lua(at).is_nil()
     }
-    /// The values from a position on, without nils at the end.
+    /// The values from an index on, without nils at the end.
     pub fn rest(&self, from: usize) -> impl ExactSizeIterator<Item = Value> + use<'_> {
         let end = self.values.iter().rposition(|bits| *bits != NIL).map_or(0, |last| last + 1);
         (from..end.max(from)).map(|at| self.value(at))
     }
-    /// Whether this text was given.
+    /// Whether the argument is this string.
     pub fn is(&self, at: usize, text: &str) -> bool {
         matches!(self.lua(at), LuaValue::String(given) if *given == *text)
     }
-    /// Which of the values that a field may have was given: 1 for true, 0 for false, otherwise the position of the
-    /// text.
+    /// Which of a field's possible values was given: 1 for true, 0 for false, otherwise the index of the string.
     pub fn which(&self, at: usize) -> Option<i32> {
         match self.value(at) {
             Value::Int(n) => Some(n),
@@ -450,15 +448,15 @@ impl<'a> Args<'a> {
             _ => Err(self.bug()),
         }
     }
-    /// The hook point whose name was given.
+    /// The hook point with the name in an argument.
     pub fn point(&self, at: usize) -> mlua::Result<HookPointId> {
         Ok(HookPointId::at(self.int(at)? as usize))
     }
-    /// The decision whose name was given.
+    /// The decision with the name in an argument.
     pub fn decision(&self, at: usize) -> mlua::Result<DecisionId> {
         Ok(DecisionId::at(self.int(at)? as usize))
     }
-    /// A name as text.
+    /// A name as a string.
     pub fn text(&self, at: usize) -> mlua::Result<String> {
         self.name(at).map(LuaString::to_string_lossy)
     }

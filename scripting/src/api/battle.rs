@@ -1,4 +1,4 @@
-//! The battle under way.
+//! The current battle.
 
 use mlua::Value as LuaValue;
 use principes_core::catalog::Face;
@@ -15,15 +15,15 @@ use crate::types::{Ty, gives, maybe, p};
 
 chapter! { "Battle",
     look "battle.active" () [gives(Ty::Bool)]
-        "Whether a battle is under way."
+        "Whether there is a battle now."
         "if battle.active() then … end"
         One |c, _| Ok(flag(c.read(|t| t.world.battle().is_some())?));
     look "battle.space" () [gives(Ty::Space)]
-        "Where the battle is fought."
+        "The space on which the battle is fought."
         "local land = battle.space()"
         One |c, a| fight(c, a, |_, b| Ok(Value::Space(b.space)));
     look "battle.faction" (p("side", Ty::Side)) [gives(Ty::Faction)]
-        "Whose pieces fight on a side."
+        "The faction whose pieces fight on a side."
         "local foe = battle.faction(\"defender\")"
         One |c, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Faction(b.side(side).faction))) };
     look "battle.player" (p("side", Ty::Side)) [maybe(Ty::Seat)]
@@ -162,7 +162,7 @@ chapter! { "Battle",
         };
 }
 
-/// Reads the battle under way.
+/// Reads the current battle.
 fn fight(c: &Context, a: &Args, f: impl FnOnce(&Table, &Battle) -> Result<Value, RuleError>) -> mlua::Result<Answer> {
     let value = look(c, a, |t| match t.world.battle() {
         Some(battle) => f(t, battle),

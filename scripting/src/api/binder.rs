@@ -1,5 +1,5 @@
-//! Makes Lua functions of verbs: the short way, on which arguments are read in place, the long way through mlua for
-//! whatever that does not read, which alone makes messages.
+//! Makes Lua functions from verbs. On the fast path, arguments are read in place. The slow path goes through mlua and
+//! handles everything else, including all error messages.
 
 use std::rc::Rc;
 
@@ -13,22 +13,22 @@ use crate::api::options::MOST_OPTIONS;
 use crate::error::ApiError;
 use crate::host::context::Context;
 use crate::machine::raw::{self, CallArgs};
-use crate::machine::wire::{Outcome, Shape};
+use crate::machine::wire::{CallOutcome, Shape};
 use crate::types::Ty;
 
 /// Binds verbs and helpers to one machine.
 pub(crate) struct Binder {
     pub(crate) context: Rc<Context>,
     pub(crate) lua: Lua,
-    /// What the host's Lua code sees and scripts never do.
+    /// The values that the host's Lua code sees and scripts never do.
     pub(crate) host: LuaTable,
-    /// The string of each keyword, by its number and one.
+    /// The string of each keyword, at its number plus one.
     pub(crate) words: LuaTable,
-    /// Raises the error that the short way noted.
+    /// Raises the error that the fast path recorded.
     raise: Function,
 }
 
-/// A short way through a function.
+/// The fast path of a function.
 struct Shortcut<F> {
     context: Rc<Context>,
     shape: Shape,
@@ -36,7 +36,7 @@ struct Shortcut<F> {
     run: F,
 }
 
-impl<F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static> raw::Short for Shortcut<F> {
+impl<F: Fn(&Context, &CallArgs) -> mlua::Result<CallOutcome> + 'static> raw::FastPath for Shortcut<F> {
     #[inline]
     fn shape(&self) -> Shape {
         self.shape
@@ -46,10 +46,10 @@ impl<F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static> raw::Short f
         self.rests
     }
     #[inline]
-    fn run(&self, given: &CallArgs) -> Outcome {
+    fn run(&self, given: &CallArgs) -> CallOutcome {
         (self.run)(&self.context, given).unwrap_or_else(|error| {
             self.context.raised.replace(Some(error));
-            Outcome::Failed
+            CallOutcome::Failed
         })
     }
 }
@@ -58,34 +58,34 @@ impl Binder {
     pub(crate) fn new(context: &Rc<Context>, lua: &Lua) -> mlua::Result<Self> {
         let c = context.clone();
         let raise = lua.create_function(move |_, ()| -> mlua::Result<()> {
-            raw::go_on_panicking();
+            raw::resume_panic();
             Err(c.raised.take().unwrap_or_else(|| ApiError::raise("a function failed without a reason")))
         })?;
         let words = lua.create_sequence_from(context.catalog.symbols.iter())?;
         Ok(Binder { context: context.clone(), lua: lua.clone(), host: lua.create_table()?, words, raise })
     }
 
-    /// A function with a short way; `long` is the same through mlua.
-    fn function<F>(&self, shortcut: Shortcut<F>, long: Function) -> mlua::Result<Function>
+    /// A function with a fast path. `slow` is the same function through mlua.
+    fn function<F>(&self, shortcut: Shortcut<F>, slow: Function) -> mlua::Result<Function>
     where
-        F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static,
+        F: Fn(&Context, &CallArgs) -> mlua::Result<CallOutcome> + 'static,
     {
-        raw::function(&self.lua, shortcut, long, &self.raise, &self.words)
+        raw::function(&self.lua, shortcut, slow, &self.raise, &self.words)
     }
 
-    /// Gives the host's Lua code a function. `long` is called with what the short way does not take.
-    pub(crate) fn helper<F>(&self, name: &str, shape: Shape, run: F, long: Function) -> mlua::Result<()>
+    /// Provides a function to the host's Lua code. `slow` is called with arguments that the fast path does not read.
+    pub(crate) fn helper<F>(&self, name: &str, shape: Shape, run: F, slow: Function) -> mlua::Result<()>
     where
-        F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static,
+        F: Fn(&Context, &CallArgs) -> mlua::Result<CallOutcome> + 'static,
     {
         let shortcut = Shortcut { context: self.context.clone(), shape, rests: false, run };
-        self.host.raw_set(name, self.function(shortcut, long)?)
+        self.host.raw_set(name, self.function(shortcut, slow)?)
     }
 
-    /// The same for a function that takes whatever it is called with.
+    /// The same, for a function that accepts any arguments.
     pub(crate) fn sure_helper<F>(&self, name: &str, run: F) -> mlua::Result<()>
     where
-        F: Fn(&Context, &CallArgs) -> mlua::Result<Outcome> + 'static,
+        F: Fn(&Context, &CallArgs) -> mlua::Result<CallOutcome> + 'static,
     {
         let never = |_: &Lua, ()| Err::<(), _>(ApiError::raise("the host called a helper with wrong arguments"));
         self.helper(name, Shape::Closed, run, self.lua.create_function(never)?)
@@ -96,16 +96,16 @@ impl Binder {
         self.bind(entry, false)
     }
 
-    /// The function of a verb that asks, which also takes what the decision is about; then the coroutine rests until
-    /// there is an answer.
+    /// The function of a verb that asks for a decision. It also takes the fields of the decision. The coroutine then
+    /// rests until there is an answer.
     pub(crate) fn resting_verb(&self, entry: &'static Entry) -> mlua::Result<Function> {
         self.bind(entry, true)
     }
 
     fn bind(&self, entry: &'static Entry, asks: bool) -> mlua::Result<Function> {
-        let long = self.long(entry)?;
+        let slow = self.slow(entry)?;
         if matches!(entry.run, Run::Machine(_) | Run::Checks(_)) {
-            return Ok(long);
+            return Ok(slow);
         }
         let fields = entry.fields().map(|fields| WantedFields::new(&self.context, entry.name, fields)).transpose()?;
         let wanted = ParamShapes::new(&self.context, entry.params);
@@ -122,7 +122,7 @@ impl Binder {
                 None => args.read(c, given, &wanted),
             };
             if can_read.is_none() {
-                return Ok(Outcome::LongWay);
+                return Ok(CallOutcome::SlowPath);
             }
             enter(entry, c)?;
             match entry.run {
@@ -132,22 +132,22 @@ impl Binder {
                     given.give(first);
                     given.give(second);
                 }
-                Run::Many(run) => return run(c, &args).map(Outcome::List),
+                Run::Many(run) => return run(c, &args).map(CallOutcome::List),
                 Run::Asks(run) => match run(c, &args)? {
                     Some(answer) => given.give(answer),
-                    None => return Ok(Outcome::LongWay),
+                    None => return Ok(CallOutcome::SlowPath),
                 },
                 Run::Hooks(run) => given.give_next(run(c, &args)?),
-                Run::Machine(_) | Run::Checks(_) => return Ok(Outcome::LongWay),
+                Run::Machine(_) | Run::Checks(_) => return Ok(CallOutcome::SlowPath),
             }
-            Ok(Outcome::Done)
+            Ok(CallOutcome::Done)
         };
-        self.function(Shortcut { context: self.context.clone(), shape, rests, run }, long)
+        self.function(Shortcut { context: self.context.clone(), shape, rests, run }, slow)
     }
 
-    /// The same function through mlua, for whatever the short way does not read. If the arguments are a table of
-    /// fields, that is only what is wrong with it.
-    fn long(&self, entry: &'static Entry) -> mlua::Result<Function> {
+    /// The same function through mlua, for arguments that the fast path does not read. For a function of fields, it
+    /// only raises the error.
+    fn slow(&self, entry: &'static Entry) -> mlua::Result<Function> {
         let c = self.context.clone();
         if let Some(fields) = entry.fields() {
             return self.lua.create_function(move |_, (table, extra): (LuaValue, LuaValue)| {
@@ -177,8 +177,8 @@ impl Binder {
         }
     }
 
-    /// Every value taken from the Lua stack costs, so short parameter lists take few: one more than there are
-    /// parameters, to find calls with too many.
+    /// Every value taken from the Lua stack has a cost, so fast parameter lists take few: the parameters and one more,
+    /// to detect calls with too many.
     fn taking<R: IntoLuaMulti>(
         &self,
         entry: &Entry,
@@ -203,7 +203,7 @@ impl Binder {
     }
 }
 
-/// The values of a call; what is missing is nil.
+/// The values of a call. Missing values are nil.
 fn padded(values: MultiValue, least: usize) -> Vec<LuaValue> {
     let mut list = Vec::from_iter(values);
     list.resize(list.len().max(least), LuaValue::Nil);
@@ -216,7 +216,7 @@ fn open<'a>(entry: &Entry, context: &Context, raw: &'a [LuaValue]) -> mlua::Resu
     Args::check(context, entry.name, entry.params, raw)
 }
 
-/// Whether a verb may be called now, and what it costs.
+/// Checks whether a verb may be called now, and charges for it.
 #[inline]
 fn enter(entry: &Entry, context: &Context) -> mlua::Result<()> {
     if entry.acts && context.hooks.pure.get() > 0 {
@@ -233,7 +233,7 @@ fn enter(entry: &Entry, context: &Context) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Whether a verb takes options, so that it has a resting form, too.
+/// Whether a verb takes options, so that it also has a resting form.
 pub(crate) fn takes_options(entry: &Entry) -> bool {
     entry.params.iter().any(|param| param.ty == Ty::Options)
 }

@@ -1,4 +1,4 @@
-//! Cards: what zones hold, and how cards move between them.
+//! Cards: the content of zones, and moving cards between them.
 
 use mlua::Value as LuaValue;
 use principes_core::Event;
@@ -53,7 +53,7 @@ chapter! { "Cards",
         "shuffle(zone.battle_deck)"
         One |c, a| {
             let z = a.zone(c, 0, 1)?;
-            // Each card is drawn for and moved.
+            // Each card is drawn and moved.
             c.scan(8 * c.read(|t| t.world.zone_len(z))?)?;
             c.write(|t| t.shuffle(z))?;
             Ok(NIL)
@@ -77,8 +77,8 @@ chapter! { "Cards",
         One |c, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };
 }
 
-/// Looks at the table with the properties that the argument at a position asks of cards; nothing if none is given. The
-/// call pays for the cards of the zone.
+/// Reads the table with the props that an argument requires of cards; none if the argument is nil. The call is charged
+/// for the cards of the zone.
 fn with_props<T>(
     c: &Context,
     a: &Args,
@@ -86,8 +86,8 @@ fn with_props<T>(
     look: impl FnOnce(&Table, &[(CardProp, Value)]) -> T,
 ) -> mlua::Result<T> {
     let mut wanted = c.wanted.take();
-    // Only what the short way has just read is from this call.
-    if a.short().is_none_or(|given| given.table.is_empty()) {
+    // Only props that the fast path has read belong to this call.
+    if a.fast().is_none_or(|given| given.table.is_empty()) {
         wanted.clear();
     }
     c.charge(wanted.len() as u64)?;
@@ -111,7 +111,7 @@ fn with_props<T>(
     found
 }
 
-/// The cards of a zone that have these properties, top first.
+/// The cards of a zone that have these props, top first.
 fn cards_with<'a>(t: &'a Table, zone: ZoneId, wanted: &'a [(CardProp, Value)]) -> impl Iterator<Item = CardId> + 'a {
     t.world.in_zone(zone).filter(move |card| {
         wanted.is_empty() || {

@@ -1,6 +1,6 @@
-//! The form in which the chapters of the script API write their verbs.
+//! The form in which chapters of the script API define their verbs.
 //!
-//! A verb is complete in its chapter, so adding one touches one file:
+//! A verb is complete in its chapter, so adding one changes only one file:
 //!
 //! ```text
 //! chapter! { "Counters",
@@ -11,8 +11,8 @@
 //! }
 //! ```
 //!
-//! `look` verbs only read; `act` verbs change the game or ask. A part in Lua follows the binding as `, lua "…"`: code
-//! that returns the function scripts call. It finds the binding as `host.<name>`, and earlier verbs in `api`.
+//! `look` verbs only read. `act` verbs change the game or ask for a decision. A Lua part follows the binding as `, lua
+//! "…"`: code that returns the function for scripts. It finds the binding as `host.<name>`, and earlier verbs in `api`.
 
 use principes_core::ids::{FactionId, Value};
 use principes_core::{RuleError, Table};
@@ -27,11 +27,11 @@ use crate::machine::wire::Answer;
 /// A chapter of the API.
 pub(crate) struct Chapter {
     pub(crate) verbs: &'static [Entry],
-    /// Gives the Lua parts what they need besides the bindings.
+    /// Provides the Lua parts with what they need besides the bindings.
     pub(crate) helpers: fn(&Binder) -> mlua::Result<()>,
 }
 
-/// Writes down a chapter; see the top of this file.
+/// Defines a chapter; see the top of this file.
 macro_rules! chapter {
     ($title:literal, $($verbs:tt)*) => {
         chapter! { $title with (|_| Ok(())), $($verbs)* }
@@ -78,17 +78,17 @@ pub(crate) fn faction(id: Option<FactionId>) -> Value {
     id.map_or(Value::Nil, Value::Faction)
 }
 
-/// The number of steps; negative numbers count as none.
+/// The number of steps. Negative numbers count as 0.
 pub(crate) fn far(steps: i32) -> u16 {
     u16::try_from(steps.max(0)).unwrap_or(u16::MAX)
 }
 
-/// Reads the table; what it refuses is an error of the call.
+/// Reads the table. Its errors become errors of the call.
 pub(crate) fn look<T>(c: &Context, a: &Args, f: impl FnOnce(&Table) -> Result<T, RuleError>) -> mlua::Result<T> {
     c.read(f)?.map_err(|error| refused(a.function, error))
 }
 
-/// Changes the table; what it refuses is an error of the call.
+/// Changes the table. Its errors become errors of the call.
 pub(crate) fn act<T>(c: &Context, a: &Args, f: impl FnOnce(&mut Table) -> Result<T, RuleError>) -> mlua::Result<T> {
     c.write(f)?.map_err(|error| refused(a.function, error))
 }

@@ -28,7 +28,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
     CHAPTERS.iter().flat_map(|chapter| chapter.verbs)
 }
 
-/// The texts that verbs themselves know: names of fields, and the words that are values of fields.
+/// The strings that verbs themselves use: names of fields, and keywords that are values of fields.
 pub(crate) fn own_texts() -> impl Iterator<Item = &'static str> {
     let tables = entries().flat_map(|entry| entry.params).filter_map(|param| match param.ty {
         crate::types::Ty::Fields(fields) => Some(fields),
@@ -37,7 +37,7 @@ pub(crate) fn own_texts() -> impl Iterator<Item = &'static str> {
     tables.flatten().flat_map(|field| field.ty.texts().iter().chain([&field.name])).copied()
 }
 
-/// The parts in Lua of all verbs, as one text.
+/// The Lua parts of all verbs, as one text.
 pub(crate) fn lua_parts() -> String {
     let mut text = "local host, api = ...\n".to_owned();
     for entry in entries() {

@@ -1,4 +1,4 @@
-//! Choices: what a script asks a seat.
+//! Decisions that scripts ask a seat for.
 
 use mlua::{Function, Value as LuaValue, Variadic};
 use principes_core::ids::{Args as Values, Value};
@@ -15,7 +15,7 @@ use crate::host::running::Request;
 use crate::host::values::{any, value_of};
 use crate::machine::raw::CallArgs;
 use crate::machine::wire::{Answer, Raw};
-use crate::machine::wire::{Outcome, Shape};
+use crate::machine::wire::{CallOutcome, Shape};
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 /// The fields of a decision.
@@ -65,7 +65,7 @@ return function(seat, decision, about)
 end";
 }
 
-/// The options that a function lists, called with these arguments.
+/// The options that a function lists for these arguments.
 pub fn list_options(
     c: &Context,
     name: &'static str,
@@ -80,7 +80,7 @@ pub fn list_options(
     taken.map(|()| c.pending.options.take())
 }
 
-/// What a decision has besides its options.
+/// The fields of a decision besides its options.
 struct About {
     values: Values,
     source: Value,
@@ -89,7 +89,7 @@ struct About {
     pass: bool,
 }
 
-/// The fields of a decision, as the short way reads them. `None` if something is wrong with them.
+/// The fields of a decision, read on the fast path. `None` if one of them is wrong.
 fn about(c: &Context, table: &[Raw], source: Value) -> Option<About> {
     let known = c.spelling.get()?;
     let mut about = About { values: Values::NONE, source, always: false, pass: false };
@@ -115,7 +115,7 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     let seat = a.faction(0)?;
     let decision = a.decision(1)?;
     let source = c.source_now();
-    let fields_given = match a.short() {
+    let fields_given = match a.fast() {
         Some(given) if given.arg(2) != Raw::Table => given.table,
         Some(given) if take_options(c, given.table)? => given.fields,
         Some(_) => return Ok(None),
@@ -160,7 +160,7 @@ fn choose(c: &Context, a: &Args) -> mlua::Result<Option<Answer>> {
     Ok(Some(NIL))
 }
 
-/// What the part in Lua needs: to take options over, and to list them in a function that may only look.
+/// Provides the Lua part: functions that take options, and that list them in a function that may only read.
 fn helpers(binder: &Binder) -> mlua::Result<()> {
     let taking = |name: &str, ends_listing: bool| {
         let c = binder.context.clone();
@@ -170,13 +170,13 @@ fn helpers(binder: &Binder) -> mlua::Result<()> {
             if takes && ends_listing {
                 c.end_listing();
             }
-            Ok(if takes { Outcome::Done } else { Outcome::LongWay })
+            Ok(if takes { CallOutcome::Done } else { CallOutcome::SlowPath })
         };
         binder.helper(name, Shape::List(MOST_OPTIONS), take, refuse)
     };
     taking("take_options", false)?;
     taking("listed", true)?;
-    binder.sure_helper("listing", |c, _| c.begin_listing().map(|()| Outcome::Done))?;
-    // Scripts have no value of this type.
+    binder.sure_helper("listing", |c, _| c.begin_listing().map(|()| CallOutcome::Done))?;
+    // Scripts cannot make a value of this type.
     binder.host.raw_set("taken", LuaValue::NULL)
 }

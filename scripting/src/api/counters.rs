@@ -47,7 +47,7 @@ chapter! { "Counters",
         One |c, a| { let counter = a.counter(0)?; Ok(int(look(c, a, |t| t.bank(counter))?)) };
 }
 
-/// The amount, which is not negative.
+/// The amount, which must not be negative.
 fn positive(a: &Args) -> mlua::Result<i32> {
     match a.int(1)? {
         n @ 0.. => Ok(n),
@@ -55,7 +55,7 @@ fn positive(a: &Args) -> mlua::Result<i32> {
     }
 }
 
-/// Writes the message that goes with a change of a counter, if one is given; the change is the result.
+/// Logs the message for a change of a counter, if one is given. Returns the change.
 fn tell(c: &Context, a: &Args, change: i32) -> mlua::Result<Answer> {
     if let Some(key) = a.optional_symbol(3).filter(|_| change != 0) {
         let args = Values::new(&[a.value(2), Value::Int(change), a.value(0)]);

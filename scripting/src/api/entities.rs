@@ -1,4 +1,4 @@
-//! What any entity answers: properties, its id, params of cards.
+//! Entities: props, ids, params of cards.
 
 use mlua::Value as LuaValue;
 use principes_core::ids::{SymbolId, Value};
@@ -58,12 +58,12 @@ end";
         };
 }
 
-/// The property whose name is an argument.
+/// The prop whose name is an argument.
 pub fn property(c: &Context, a: &Args, at: usize) -> mlua::Result<SymbolId> {
     a.property(c, a.name(at)?)
 }
 
-/// Any property of any entity. The prelude calls this only for what [`facts`] does not have.
+/// Any prop of any entity. The prelude calls this only for props that are not in [`facts`].
 fn prop(c: &Context, a: &Args) -> mlua::Result<Value> {
     let (entity, name) = (a.value(0), a.text(1)?);
     if let (Value::Piece(piece), "faction") = (entity, name.as_str()) {

@@ -1,4 +1,4 @@
-//! What a verb of the script API is.
+//! The definition of a verb.
 
 use mlua::{Lua, Value as LuaValue};
 
@@ -7,7 +7,7 @@ use crate::host::context::Context;
 use crate::machine::wire::{Answer, NextHook};
 use crate::types::{Field, Param, Ret, Ty};
 
-/// How a verb is carried out.
+/// How a verb runs.
 #[derive(Clone, Copy)]
 pub(crate) enum Run {
     /// In Rust, one result.
@@ -16,42 +16,42 @@ pub(crate) enum Run {
     Two(fn(&Context, &Args) -> mlua::Result<(Answer, Answer)>),
     /// In Rust, a list of handles.
     Many(fn(&Context, &Args) -> mlua::Result<Vec<f64>>),
-    /// In Rust, with the machine at hand: to make strings, to call functions of scripts.
+    /// In Rust, with access to the machine, to make strings or to call functions of scripts.
     Machine(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
-    /// By the part in Lua; this checks its arguments, or does what that does not.
+    /// In the Lua part. This function checks its arguments, or handles the remaining cases.
     Checks(fn(&Context, &Args) -> mlua::Result<Answer>),
-    /// By the Lua part; this notes the decision. Nothing if the short way does not apply.
+    /// In the Lua part. This function records the decision. `None` if the fast path does not apply.
     Asks(fn(&Context, &Args) -> mlua::Result<Option<Answer>>),
-    /// In Rust, which notes the procedure to run; the coroutine waits until it is over.
+    /// In Rust. This function records the procedure to run; the coroutine waits until the procedure has ended.
     Rests(fn(&Context, &Args) -> mlua::Result<Answer>),
-    /// By the Lua part, which runs the first hook and those that follow, as the host names them.
+    /// In the Lua part, which runs the first hook and the following ones, as the host names them.
     Hooks(fn(&Context, &Args) -> mlua::Result<Option<NextHook>>),
 }
 
 /// A verb of the API.
 #[derive(Clone, Copy)]
 pub struct Entry {
-    /// Its name; `battle.` verbs are in a table.
+    /// The name. Verbs that begin with `battle.` are in a table.
     pub name: &'static str,
-    /// The chapter of the reference it belongs to.
+    /// The chapter of the reference.
     pub group: &'static str,
-    /// Its parameters.
+    /// The parameters.
     pub params: &'static [Param],
-    /// What it returns.
+    /// The results.
     pub returns: &'static [Ret],
-    /// Whether it changes the world or asks: forbidden in query hooks and option functions.
+    /// Whether it changes the world or asks for a decision, which query hooks and option functions must not do.
     pub acts: bool,
-    /// What it does.
+    /// The description.
     pub doc: &'static str,
-    /// How it is used.
+    /// An example.
     pub example: &'static str,
     pub(crate) run: Run,
-    /// Its part in Lua, if it has one.
+    /// The Lua part, if there is one.
     pub(crate) lua: Option<&'static str>,
 }
 
 impl Entry {
-    /// The fields of the table that is all this verb takes.
+    /// The fields of the table, if a table is its only parameter.
     pub(crate) fn fields(&self) -> Option<&'static [Field]> {
         match (self.params, self.run) {
             ([Param { ty: Ty::Fields(fields), optional: true, .. }], Run::One(_) | Run::Many(_)) => Some(fields),
@@ -60,7 +60,7 @@ impl Entry {
         }
     }
 
-    /// Its name within the table it is in, if it is one of a battle.
+    /// The name within the table `battle`, if it is there.
     pub(crate) fn in_battle(&self) -> Option<&'static str> {
         self.name.strip_prefix("battle.")
     }

@@ -10,7 +10,7 @@ use crate::host::values::{number, shown};
 use crate::suggest::hint;
 use crate::types::{Field, Ty};
 
-/// The field that a key of a table names; unknown names are an error.
+/// The field that a key of a table names. Unknown names are an error.
 fn field_named<'k>(a: &Args, known: &'k [Field], key: &LuaValue) -> mlua::Result<&'k Field> {
     let LuaValue::String(name) = key else {
         return Err(a.refuse(format!("field names must be texts, found {}", say(key))));
@@ -23,12 +23,12 @@ fn field_named<'k>(a: &Args, known: &'k [Field], key: &LuaValue) -> mlua::Result
     })
 }
 
-/// Raises what is wrong with a table of fields.
+/// Raises the error in a table of fields.
 pub fn refuse_fields(c: &Context, a: &Args, known: &[Field]) -> mlua::Result<()> {
     a.table(0)?.for_each(|key: LuaValue, value: LuaValue| a.refuse_field(c, field_named(a, known, &key)?, &value))
 }
 
-/// Reads the named fields of a table argument.
+/// Reads the fields of a table argument.
 pub fn fields(
     c: &Context,
     a: &Args,
@@ -55,14 +55,14 @@ pub fn fields(
     })
 }
 
-/// The faction that a value is.
+/// The faction in a value.
 pub fn as_faction(c: &Context, value: &LuaValue) -> Option<FactionId> {
     match number(c, value) {
         Some(Value::Faction(id)) => Some(id),
         _ => None,
     }
 }
-/// The kind that a value is.
+/// The kind in a value.
 pub fn as_kind(c: &Context, value: &LuaValue) -> Option<KindId> {
     match number(c, value) {
         Some(Value::Kind(id)) => Some(id),

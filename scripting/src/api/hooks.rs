@@ -1,4 +1,4 @@
-//! Hook points, as scripts use them. What hooks are, [`crate::host::hooks`] says.
+//! Hook points for scripts. [`crate::host::hooks`] explains hooks.
 
 use mlua::{Lua, Table as LuaTable, Value as LuaValue};
 use principes_core::catalog::HookPointKind;
@@ -10,7 +10,7 @@ use crate::host::context::Context;
 use crate::host::values::value_of;
 use crate::machine::raw::CallArgs;
 use crate::machine::wire::Answer;
-use crate::machine::wire::{Outcome, Shape};
+use crate::machine::wire::{CallOutcome, Shape};
 use crate::types::{Ty, gives, opt, p, rest};
 
 chapter! { "Hooks" with helpers,
@@ -46,7 +46,7 @@ return function(point, ...)
   end
 end";
     act "perform" (p("card", Ty::Entity), p("point", Ty::Effect), opt("seat", Ty::Faction), rest("args", Ty::Any)) [gives(Ty::Bool)]
-        "Runs the hook of a card, design or rule for an effect point, whether it is live or not. The seat acts as the owner. Returns false if there is no such hook."
+        "Runs the hook of a card, design or rule for an effect point, whether it is live or not. The seat acts as the owner. Returns false if the hook does not exist."
         "perform(card, \"card.play\", seat)"
         Hooks |c, a| {
             let point = c.taking(a.function, a.point(1)?, HookPointKind::Effect, a.rest(3).len())?;
@@ -71,27 +71,27 @@ end";
         };
 }
 
-/// What the parts in Lua need: what ends a hook and begins the next, and the tables of `self`.
+/// Provides the Lua parts: functions that end a hook and begin the next one, and the tables of `self`.
 fn helpers(binder: &Binder) -> mlua::Result<()> {
     binder.sure_helper("leave", |c, given| {
-        given.give_next(c.go_on()?);
-        Ok(Outcome::Done)
+        given.give_next(c.next_hook()?);
+        Ok(CallOutcome::Done)
     })?;
     let answered = |c: &Context, given: &CallArgs| match value_of(c, given.arg(0)) {
         Some(Value::Int(answer)) => {
             given.give(Answer::Number(answer.into()));
-            given.give_next(c.go_on()?);
-            Ok(Outcome::Done)
+            given.give_next(c.next_hook()?);
+            Ok(CallOutcome::Done)
         }
-        _ => Ok(Outcome::LongWay),
+        _ => Ok(CallOutcome::SlowPath),
     };
     let c = binder.context.clone();
     let wrong = binder.lua.create_function(move |_, result: LuaValue| Err::<(), _>(c.answered_wrongly(&result)))?;
     binder.helper("answered", Shape::Closed, answered, wrong)?;
     let selves = binder.lua.create_table()?;
     binder.host.raw_set("selves", &selves)?;
-    // A field that is missed costs no step. So what a hook costs is the same each time, although each `self` is made once in
-    // the life of a machine.
+    // A missing field costs no step. The cost of a hook is therefore always the same, although each `self` is made only
+    // once per machine.
     let c = binder.context.clone();
     let make = move |lua: &Lua, (_, number): (LuaTable, u32)| {
         let this = c.self_at(lua, number)?;

@@ -1,5 +1,5 @@
-//! The script API: each verb described and bound once, in a file for each chapter. From the same descriptions come the
-//! argument checks, the static check of scripts, the editor stubs and the reference.
+//! The script API. Each verb is described and bound once, in a file for each chapter. The argument checks, the static
+//! check of scripts, the editor stubs and the reference are generated from these descriptions.
 
 pub(crate) mod args;
 mod battle;

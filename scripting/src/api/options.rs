@@ -1,4 +1,4 @@
-//! Lists of options, as scripts write them.
+//! Lists of options in scripts.
 
 use mlua::Value as LuaValue;
 use principes_core::DecisionOption;
@@ -9,10 +9,10 @@ use crate::host::context::Context;
 use crate::host::values::{any, keyword, no_value, value_of};
 use crate::machine::wire::Raw;
 
-/// The most options of a decision; a board of a thousand spaces with four exits each has no more.
+/// The most options of a decision. A board with a thousand spaces and four exits each has no more.
 pub const MOST_OPTIONS: usize = 4096;
 
-/// Takes over the options that a script has listed. False if something is wrong with them.
+/// Takes the options that a script has listed. Returns false if one of them is wrong.
 pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
     c.charge(list.len() as u64)?;
     let mut options = c.pending.options.borrow_mut();
@@ -25,12 +25,12 @@ pub fn take_options(c: &Context, list: &[Raw]) -> mlua::Result<bool> {
             _ => return Ok(false),
         }
     }
-    // What lists represent costs as much as if it had been written out.
+    // Lists in options cost as much as if their options were written out.
     c.charge(options.len().saturating_sub(list.len()) as u64)?;
     Ok(true)
 }
 
-/// Takes over the first option of a list; returns what follows it.
+/// Takes the first option of a list. Returns the rest.
 fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<DecisionOption>) -> Option<&'a [Raw]> {
     let (first, rest) = list.split_first()?;
     let option = match first {
@@ -45,7 +45,7 @@ fn option<'a>(c: &Context, list: &'a [Raw], options: &mut Vec<DecisionOption>) -
     Some(rest)
 }
 
-/// Takes over an option with a verb and values. If a value is a list, there is an option for each of its elements.
+/// Takes an option with a verb and values. If a value is a list, each of its elements makes an option.
 fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<DecisionOption>) -> Option<&'a [Raw]> {
     let (verb, mut rest) = list.split_first()?;
     let from = options.len();
@@ -63,13 +63,13 @@ fn with_verb<'a>(c: &Context, size: usize, list: &'a [Raw], options: &mut Vec<De
             continue;
         }
         let begun = options.len() - from;
-        // After an empty list there are none to put the elements on, and they must still be such as an option may have.
+        // After an empty list there are no options to extend, but the elements must still be valid.
         if begun == 0 {
             elements.iter().try_for_each(|value| option_value(c, *value).map(|_| ()))?;
         }
         for at in from..from + begun {
             for (which, value) in elements.iter().enumerate() {
-                // What an element is, the first round tells.
+                // The first round determines the value of an element.
                 let value = match options.get(from + begun + which).filter(|_| at > from) {
                     Some(first) => *first.args.last()?,
                     None => option_value(c, *value)?,
@@ -98,7 +98,7 @@ fn as_verb(value: Value) -> Option<SymbolId> {
     }
 }
 
-/// Raises what is wrong with a list of options.
+/// Raises the error in a list of options.
 pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
     let function = c.pending.listing.get();
     let LuaValue::Table(table) = list else {
@@ -121,7 +121,7 @@ pub fn refuse_options(c: &Context, list: &LuaValue) -> mlua::Result<()> {
     Err(ApiError::raise(format!("{function}: cannot read these options")))
 }
 
-/// Raises what is wrong with an element of the list of options; otherwise returns how many options it represents.
+/// Raises the error in an element of a list of options. If there is none, returns the number of options that it makes.
 fn refuse_option(c: &Context, function: &str, option: &LuaValue) -> mlua::Result<usize> {
     match option {
         LuaValue::Nil => Err(ApiError::raise(format!("{function}: nil is not an option"))),

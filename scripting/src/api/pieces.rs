@@ -1,4 +1,4 @@
-//! Pieces: where they are, whose they are, how they enter and leave.
+//! Pieces: their spaces and owners, and how they enter and leave the board.
 
 use principes_core::PieceFilter;
 use principes_core::ids::{PieceId, SpaceId, Value};
@@ -126,9 +126,9 @@ end";
         Many |c, a| { let s = a.space(0)?; c.read(|t| c.scan_space(t, s))??; c.read(|t| c.many(t.world.occupants(&t.catalog, s).map(Value::Faction))) };
 }
 
-/// What [`PIECE_FILTER`] says of the pieces themselves.
+/// The filter for [`PIECE_FILTER`], except for `near`.
 ///
-/// The call pays for the pieces that it looks at: those on the space, those of the kind, or all.
+/// The call is charged for the pieces that it examines: those on the space, those of the kind, or all.
 fn piece_filter(c: &Context, a: &Args) -> mlua::Result<PieceFilter> {
     match a.optional_space(0) {
         Some(space) => c.read(|t| c.scan_space(t, space))??,
@@ -140,12 +140,12 @@ fn piece_filter(c: &Context, a: &Args) -> mlua::Result<PieceFilter> {
         kind: a.optional_kind(2),
         class: a.optional_symbol(3),
         occupying: a.which(4).map(|truth| truth == 1),
-        // As the field lists them.
+        // In the order of the field's values.
         on_map: a.which(5).map(|place| place == 0),
     })
 }
 
-/// The space from which [`PIECE_FILTER`] counts steps.
+/// The space and the number of steps in [`PIECE_FILTER`].
 fn near(a: &Args) -> mlua::Result<Option<(SpaceId, u16)>> {
     let (space, steps) = (a.optional_space(6), a.optional_int(7));
     if space.is_some() != steps.is_some() {
@@ -154,7 +154,7 @@ fn near(a: &Args) -> mlua::Result<Option<(SpaceId, u16)>> {
     Ok(space.zip(steps.map(far)))
 }
 
-/// Pays for the pieces on the same space, which are walked when a piece leaves.
+/// Charges for the pieces on the same space, which must be walked when a piece leaves.
 fn leaving(c: &Context, piece: PieceId) -> mlua::Result<()> {
     c.read(|t| t.world.piece(piece).space().map_or(Ok(()), |space| c.scan_space(t, space)))?
 }

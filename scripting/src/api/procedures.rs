@@ -13,7 +13,7 @@ use crate::host::context::Context;
 use crate::host::running::Request;
 use crate::host::values::{any, whole};
 use crate::machine::wire::Answer;
-use crate::machine::wire::Outcome;
+use crate::machine::wire::CallOutcome;
 use crate::types::{Field, Ty, field, gives, needed, p};
 
 const MOVE_ORDER: &[Field] = &[
@@ -119,7 +119,7 @@ fn move_units(c: &Context, a: &Args) -> mlua::Result<Answer> {
 }
 
 fn battle_at(c: &Context, a: &Args) -> mlua::Result<Answer> {
-    // As FIGHT_ORDER lists them.
+    // In the order of FIGHT_ORDER.
     let order = FightOrder {
         space: a.optional_space(0).ok_or_else(|| missing(a, "space"))?,
         attacker: a.optional_faction(1).ok_or_else(|| missing(a, "attacker"))?,
@@ -130,8 +130,8 @@ fn battle_at(c: &Context, a: &Args) -> mlua::Result<Answer> {
     Ok(NIL)
 }
 
-/// What the part in Lua needs: what came of the movement.
+/// Provides the Lua part: the result of a movement.
 fn helpers(binder: &Binder) -> mlua::Result<()> {
-    binder.sure_helper("march", |c, _| Ok(Outcome::List(c.pending.march.take())))?;
+    binder.sure_helper("march", |c, _| Ok(CallOutcome::List(c.pending.march.take())))?;
     binder.host.raw_set("nothing", Value::Nil.to_bits())
 }

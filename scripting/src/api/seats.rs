@@ -1,4 +1,4 @@
-//! Seats: who plays, in what order, and whose turn it is.
+//! Seats: the players, their order, and whose turn it is.
 
 use mlua::Value as LuaValue;
 use principes_core::ids::Value;

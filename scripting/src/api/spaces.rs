@@ -1,4 +1,4 @@
-//! Spaces: who controls them, how far they are, which of them fit.
+//! Spaces: their control, distances, and filters.
 
 use principes_core::catalog::Scope;
 use principes_core::ids::Value;
@@ -16,12 +16,12 @@ const SPACE_FILTER: &[Field] = &[
     field("prop", Ty::Prop, "a prop that is not 0"),
     field("neutral", Ty::Bool, "true: nobody controls it"),
     field("empty", Ty::Bool, "true: no occupying pieces"),
-    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: without such a piece on it"),
+    field("without", Ty::KindOrClass, "a kind, or the keyword of a class: no such piece is on it"),
     field("first_of", Ty::Prop, "a prop: only the first space in id order for each of its values"),
     field("uncontrolled_by", Ty::Faction, "a faction that does not control it"),
-    field("fewer", Ty::KindOrClass, "there are fewer such pieces on it than the prop `than` says"),
+    field("fewer", Ty::KindOrClass, "fewer such pieces are on it than the value of the prop `than`"),
     field("than", Ty::Prop, "the prop to compare with `fewer`; a space without it does not match"),
-    field("beside", Ty::Space, "the way from it goes there and back"),
+    field("beside", Ty::Space, "a neighbor of this space"),
     field("marked", Ty::Counter, "a counter of spaces that is not 0 there"),
     field("unmarked", Ty::Counter, "a counter of spaces that is 0 there"),
 ];
@@ -37,7 +37,7 @@ chapter! { "Spaces",
         Checks |c, a| { let s = a.space(0)?; Ok(answer(faction(c.catalog.spaces[s.index()].home))) },
         lua "return host.looked_up(host.facts.homes, host.home)";
     look "neighbors" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Space))]
-        "The spaces next to a space: the way goes there and back."
+        "The spaces next to a space, with a way in both directions."
         "for _, land in neighbors(space) do … end"
         Many |c, a| {
             let s = a.space(0)?;
@@ -77,18 +77,18 @@ chapter! { "Spaces",
             Ok(answer(c.read(|t| t.find_spaces(&filter).next())?.map_or(Value::Nil, Value::Space)))
         };
     look "row" (p("space", Ty::Space), p("seat", Ty::Faction)) [gives(Ty::Int)]
-        "The length of the longest straight row through a space that a faction controls without a gap, or 0 if it does not control the space. A row continues if the next space is next to the last one, at the same distance and in the same direction."
+        "The length of the longest straight row without gaps of spaces that a faction controls, through a given space; 0 if the faction does not control that space. A row continues if the next space is next to the last one, at the same distance and in the same direction."
         "if row(cell, seat) >= 4 then win(seat, \"row\") end"
         One |c, a| { let (s, seat) = (a.space(0)?, a.faction(1)?); c.scan(c.catalog.spaces.len())?; Ok(int(c.read(|t| t.row(s, seat))? as i32)) };
     look "gained" (p("space", Ty::Space), p("counter", Ty::Counter)) [gives(Ty::Int)]
-        "How much of a counter the present controller of a space really gained there, at the takeover or since."
+        "How much of a counter the current controller of a space really gained there, when it took the space or since then."
         "local won = gained(land, counter.people)"
         One |c, a| { let (s, n) = (a.space(0)?, a.counter(1)?); Ok(int(c.read(|t| t.gained(s, n))?)) };
 }
 
-/// What [`SPACE_FILTER`] says.
+/// The filter for [`SPACE_FILTER`].
 ///
-/// The call pays for the spaces that it looks at, and for the pieces on them if they matter.
+/// The call is charged for the spaces that it examines, and for the pieces on them if they matter.
 fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
     let sort = |at: usize| a.optional_kind(at).map(KindOrClass::Kind).or(a.optional_symbol(at).map(KindOrClass::Class));
     let (fewer, than) = (sort(9), a.optional_symbol(10));

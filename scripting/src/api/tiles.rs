@@ -1,4 +1,4 @@
-//! Tiles: where they may be laid, how they lie, and what hangs together.
+//! Tiles: where they may be laid, how they are laid, and which are connected.
 
 use principes_core::catalog::{MOST_SIDES, Tile, TileRule};
 use principes_core::ids::{CardId, SpaceId, Value};
@@ -11,19 +11,19 @@ use crate::host::context::Context;
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 const FIT: &[Field] = &[
-    field("tile", Ty::Card, "the tile; if it lies on the grid, it is moved"),
-    field("zone", Ty::Zone, "in place of `tile`: every tile in this zone"),
+    field("tile", Ty::Card, "the tile; if it is on the grid, it is moved"),
+    field("zone", Ty::Zone, "instead of `tile`: every tile in this zone"),
     field("owner", Ty::Seat, "the owner of the zone"),
     field("space", Ty::Space, "the cell"),
-    field("rotation", Ty::Int, "by how many sides the tile is turned clockwise"),
+    field("rotation", Ty::Int, "the rotation of the tile, in sides clockwise"),
     field("network", Ty::Word, "if the tile has edges of this network, one of them must touch what `root` reaches"),
     field("root", Ty::Space, "the cell at which the network begins"),
     field("seat", Ty::Faction, "the seat that lays the tile, for `guards` and for the `veto` of the procedure `tiles`"),
-    field("avoid", Ty::Prop, "a prop of tiles: no cell beside a tile that has it"),
+    field("avoid", Ty::Prop, "a prop of tiles: no cell next to a tile that has it"),
     field(
         "guards",
         Ty::Prop,
-        "a prop of kinds: no cell beside a tile on which a piece of such a kind stands, unless it belongs to `seat`",
+        "a prop of kinds: no cell next to a tile with a piece of such a kind, unless the piece belongs to `seat`",
     ),
 ];
 
@@ -42,7 +42,7 @@ const NETWORK: &[Field] = &[
 const GROUPING: &[Field] = &[
     field("prop", Ty::Prop, "a prop of the tiles"),
     field("value", Ty::Any, "the value that it must have; default: any but 0"),
-    field("owner", Ty::Seat, "only tiles of this seat; default: of everybody"),
+    field("owner", Ty::Seat, "only tiles of this seat; default: all"),
 ];
 
 chapter! { "Tiles" with helpers,
@@ -119,7 +119,7 @@ return function(fields, extra)
   return kept
 end";
     look "lay_rotations" (opt("fields", Ty::Fields(FIT))) [gives(Ty::List(&Ty::Int))]
-        "The rotations with which a tile fits on a cell. Of those that look alike only the first."
+        "The rotations with which a tile fits on a cell. Of rotations that look alike, only the first."
         "lay_rotations{tile = card, space = cell, seat = seat}"
         Many |c, a| {
             let (card, space) = (needed_tile(a)?, needed_space(a, 3)?);
@@ -165,7 +165,7 @@ return function(fields, extra)
   return nil
 end";
     act "lay" (p("card", Ty::Card), p("space", Ty::Space), p("rotation", Ty::Int), opt("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) []
-        "Lays a tile on an empty cell, or moves it there, without asking whether it fits. It goes to a zone of laid tiles, by default to the first one that the procedure `tiles` names. To take a tile up, `put` its card elsewhere."
+        "Lays a tile on an empty cell, or moves it there, without checking whether it fits. Its card goes to a zone of laid tiles, by default to the first one that the procedure `tiles` names. To take a tile off the grid, `put` its card into another zone."
         "lay(card, cell, rotation, zone.map, seat)"
         One |c, a| {
             let (card, space, rotation) = (a.card(0)?, a.space(1)?, a.int(2)?);
@@ -186,7 +186,7 @@ end";
             Ok(NIL)
         };
     act "join_links" (p("space", Ty::Space), opt("links", Ty::OneOf(&["joined", "apart"]))) []
-        "Has all sides of each network \"joined\" on the tile that lies on a cell, or again \"apart\" as its `links` say. Default: \"joined\"."
+        "Makes all sides of each network on a laid tile \"joined\", or \"apart\" again according to its `links`. Default: \"joined\"."
         "join_links(cell)"
         One |c, a| {
             let (space, joined) = (a.space(0)?, !a.is(1, "apart"));
@@ -198,11 +198,11 @@ end";
         "if laid(cell) == nil then … end"
         One |c, a| { let space = a.space(0)?; Ok(c.read(|t| t.laid(space))?.map_or(NIL, |laid| answer(Value::Card(laid.card)))) };
     look "rotation_at" (p("space", Ty::Space)) [maybe(Ty::Int)]
-        "By how many sides the tile on a cell is turned clockwise, or nil if no tile lies there."
+        "The rotation of the tile on a cell, in sides clockwise, or nil if the cell is empty."
         "lay(laid(cell), other, rotation_at(cell))"
         One |c, a| { let space = a.space(0)?; Ok(c.read(|t| t.laid(space))?.map_or(NIL, |laid| int(laid.rotation.into()))) };
     look "laid_at" (p("card", Ty::Card)) [maybe(Ty::Space)]
-        "The cell on which a tile lies, or nil. Its owner is the owner of the zone that it is in."
+        "The cell of a laid tile, or nil. The tile's owner is the owner of its zone."
         "local cell = laid_at(card)"
         One |c, a| {
             let card = a.card(0)?;
@@ -210,7 +210,7 @@ end";
             Ok(answer(c.read(|t| t.laid_at(card))?.map_or(Value::Nil, Value::Space)))
         };
     look "edge" (p("space", Ty::Space), p("side", Ty::Int)) [maybe(Ty::Word)]
-        "The edge that the tile on a cell has at a side of the map, or nil if no tile lies there. Sides count clockwise from 0: from the north-east with hexagons, from the north with squares."
+        "The edge of the tile on a cell at a side of the map, or nil if the cell is empty. Sides count clockwise from 0: from the north-east with hexagons, from the north with squares."
         "if edge(cell, 0) == \"road\" then … end"
         One |c, a| {
             let space = a.space(0)?;
@@ -242,7 +242,7 @@ end";
             })
         };
     look "open_ends" (opt("fields", Ty::Fields(STRETCH))) [gives(Ty::Int)]
-        "How many edges of what `reach` finds with the same fields face an empty cell."
+        "The number of edges that `reach` finds with the same fields and that face an empty cell."
         "if open_ends{root = cell, network = \"road\", side = 0} == 0 then … end"
         One |c, a| {
             on_grid(c, a, |t, tiles| Ok(int(t.open_ends(tiles, &t.reached(tiles, &stretch(t, a)?)) as i32)))
@@ -288,7 +288,7 @@ return function(fields, extra)
   return split(list(fields, extra))
 end";
     look "enclosed" () [gives(Ty::List(&Ty::List(&Ty::Space)))]
-        "The areas of empty cells from which no way over empty cells leads to the border of the grid, each as a list of cells."
+        "The areas of empty cells that have no path over empty cells to the border of the grid, each as a list of cells."
         "for _, hole in enclosed() do … end"
         Many |c, a| {
             on_grid(c, a, |t, tiles| Ok(nested(c, tiles, t.enclosed(tiles).into_iter().map(Vec::into_iter))))
@@ -299,7 +299,7 @@ return function(...)
 end";
 }
 
-/// In the order in which the part in Lua knows them.
+/// In the order in which the Lua part knows them.
 const REFUSALS: [Obstacle; 7] = [
     Obstacle::Occupied,
     Obstacle::Apart,
@@ -310,7 +310,7 @@ const REFUSALS: [Obstacle; 7] = [
     Obstacle::Guarded,
 ];
 
-/// What the parts in Lua need: the query point of vetoes, the words of refusals, and lists in lists.
+/// Provides the Lua parts: the query point of vetoes, the words for obstacles, and nested lists.
 fn helpers(binder: &Binder) -> mlua::Result<()> {
     let catalog = &binder.context.catalog;
     let veto = catalog.tiles.as_ref().and_then(|tiles| tiles.veto);
@@ -318,7 +318,7 @@ fn helpers(binder: &Binder) -> mlua::Result<()> {
     binder.host.raw_set("refusals", binder.lua.create_sequence_from(REFUSALS.map(Obstacle::keyword))?)
 }
 
-/// Lists of cells, one after the other, each after its length.
+/// Lists of cells, one after the other, each with its length first.
 fn nested(c: &Context, tiles: &TileRule, lists: impl Iterator<Item = impl Iterator<Item = usize>>) -> Vec<f64> {
     let mut flat = Vec::new();
     for list in lists {
@@ -330,13 +330,13 @@ fn nested(c: &Context, tiles: &TileRule, lists: impl Iterator<Item = impl Iterat
     c.many(flat)
 }
 
-/// Looks at the grid; the call pays for its cells.
+/// Reads the grid. The call is charged for its cells.
 fn on_grid<T>(c: &Context, a: &Args, see: impl FnOnce(&Table, &TileRule) -> Result<T, RuleError>) -> mlua::Result<T> {
     c.scan(c.catalog.tiles.as_ref().map_or(0, |tiles| MOST_SIDES * tiles.len()))?;
     look(c, a, |t| see(t, t.tile_rule()?))
 }
 
-/// Looks for placements of so many tiles; the call pays for the cells, and for what each tile may meet on them.
+/// Searches placements of a number of tiles. The call is charged for the cells, and for what each tile may touch there.
 fn fitting<T>(
     c: &Context,
     a: &Args,
@@ -345,7 +345,7 @@ fn fitting<T>(
 ) -> mlua::Result<T> {
     c.scan(MOST_SIDES * tiles)?;
     on_grid(c, a, |t, rule| {
-        // A tile that lies already is moved.
+        // A tile that is already laid is moved.
         let moved = match a.value(0) {
             Value::Card(card) => t.without_tile(card),
             _ => None,
@@ -355,7 +355,7 @@ fn fitting<T>(
     })
 }
 
-/// The cells that [`FIT`] leaves out.
+/// The cells that [`FIT`] excludes.
 fn bans(a: &Args) -> Bans {
     Bans { seat: a.optional_faction(7), avoid: a.optional_symbol(8), guards: a.optional_symbol(9) }
 }
@@ -371,7 +371,7 @@ fn side(t: &Table, side: i32) -> Result<usize, RuleError> {
     found.ok_or_else(|| RuleError(format!("the cells of this grid have the sides 0 to {}, found {side}", sides - 1)))
 }
 
-/// To what [`FIT`] wants a tile to be joined.
+/// The network root in [`FIT`].
 fn root(t: &Table, a: &Args) -> Result<Option<Stretch>, RuleError> {
     match (a.optional_symbol(5), a.optional_space(6)) {
         (None, None) => Ok(None),
@@ -382,7 +382,7 @@ fn root(t: &Table, a: &Args) -> Result<Option<Stretch>, RuleError> {
     }
 }
 
-/// What [`STRETCH`] says.
+/// The stretch in [`STRETCH`].
 fn stretch(t: &Table, a: &Args) -> Result<Stretch, RuleError> {
     let root = a.optional_space(0).ok_or_else(|| RuleError::new("give a `root`"))?;
     let from = a.optional_int(2).map(|at| side(t, at)).transpose()?;

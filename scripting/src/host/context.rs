@@ -1,5 +1,5 @@
-//! What the functions of one machine share: the catalog, the table while a hook runs, the budget, and what is under
-//! way.
+//! The data that the functions of one machine share: the catalog, the table while a hook runs, the budget, and the
+//! running hooks.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
@@ -24,56 +24,56 @@ use crate::suggest::hint;
 /// Shared by the functions of one machine.
 pub struct Context {
     pub catalog: Arc<Catalog>,
-    /// Of how many entities of each type there are handles, by [`Value::handle_parts`].
+    /// The number of handles of each type, by [`Value::handle_parts`].
     pub extents: [u32; HANDLE_TYPES],
     pub spelling: OnceCell<Spelling>,
     pub budget: Budget,
     pub modules: Modules,
-    /// The table, while a hook runs; otherwise some older table that only keeps the place.
+    /// The table while a hook runs; otherwise an older table as a placeholder.
     pub table: RefCell<Option<Table>>,
     pub in_hook: Cell<bool>,
-    /// An error on its way from the short way through a function to where it is raised.
+    /// An error of a fast path, until it is raised.
     pub raised: RefCell<Option<mlua::Error>>,
     pub hooks: Hooks,
     pub pending: Pending,
-    /// Properties that the call under way asks of cards, as the short way has taken them over.
+    /// The props that the current call requires of cards, as read on the fast path.
     pub wanted: RefCell<Vec<(CardProp, Value)>>,
     pub watch: RefCell<Option<Watch>>,
 }
 
-/// The hooks of a machine, and which of them run. What they do is in [`crate::host::hooks`].
+/// The hooks of a machine, and the running ones. The functions for them are in [`crate::host::hooks`].
 pub struct Hooks {
-    /// Those that run; the innermost one, the last, is the source of decisions and of errors.
+    /// The running hooks. The last one is innermost, and is the source of decisions and errors.
     pub running: RefCell<Vec<Running>>,
-    /// How many query hooks and option functions we are inside of.
+    /// The number of query hooks and option functions that are running.
     pub pure: Cell<u32>,
-    /// The function of each.
+    /// The function of each hook.
     pub functions: OnceCell<Vec<Function>>,
-    /// The same for the host's Lua code, by their number and one.
+    /// The same for the host's Lua code, by number plus one.
     pub listed: OnceCell<LuaTable>,
-    /// How often each has run.
+    /// The number of runs of each hook.
     pub runs: Vec<Cell<u64>>,
     pub selves: Selves,
     pub spare: RefCell<Vec<Vec<LiveHook>>>,
 }
 
-/// What a script asks for, and what it receives.
+/// The request of a script, and its reply.
 pub struct Pending {
     /// What it waits for.
     pub request: RefCell<Option<Request>>,
-    /// Options that it has listed for its next decision.
+    /// The options for its next decision.
     pub options: RefCell<Vec<DecisionOption>>,
-    /// The keyword `pass`, if the packs have it.
+    /// The keyword `pass`, if a pack has it.
     pub pass: Option<SymbolId>,
     /// The option that declines the decision, if there is one.
     pub declining: Cell<Option<SymbolId>>,
-    /// The verb whose options are listed, as messages name it.
+    /// The verb whose options are listed, for messages.
     pub listing: Cell<&'static str>,
-    /// Takes a list of options over.
+    /// Takes a list of options.
     pub take_options: OnceCell<Function>,
-    /// Calls a function that lists options, and takes them over.
+    /// Calls a function that lists options, and takes them.
     pub options_of: OnceCell<Function>,
-    /// What came of a movement, until the script that started it continues.
+    /// The result of a movement, until the script that started it continues.
     pub march: RefCell<Vec<f64>>,
 }
 
@@ -131,19 +131,19 @@ impl Context {
         }
     }
 
-    /// A script waits for this from here on.
+    /// Records the request that a script waits for.
     pub fn request(&self, request: Request) -> mlua::Result<()> {
         self.read(|_| ())?;
         *self.pending.request.borrow_mut() = Some(request);
         Ok(())
     }
 
-    /// Spends steps of the budget, for a function that loops.
+    /// Charges steps, for a function that loops.
     pub fn charge(&self, steps: u64) -> mlua::Result<()> {
         self.budget.charge(steps)
     }
 
-    /// Pays for looking at a number of things in the world. A few cost nothing.
+    /// Charges for examining a number of things in the world. Few things are free.
     #[inline]
     pub fn scan(&self, things: usize) -> mlua::Result<()> {
         match (things / SCANNED) as u64 {
@@ -152,7 +152,7 @@ impl Context {
         }
     }
 
-    /// Pays for looking at everything on a space. If the game has few pieces, they are not counted.
+    /// Charges for examining everything on a space. If the game has few pieces, they are not counted.
     pub fn scan_space(&self, table: &Table, space: SpaceId) -> mlua::Result<()> {
         match self.catalog.pieces.len() < FEW {
             true => Ok(()),
@@ -160,7 +160,7 @@ impl Context {
         }
     }
 
-    /// The keyword that a Lua string is.
+    /// The keyword of a Lua string.
     #[inline]
     pub fn symbol(&self, text: &LuaString) -> Option<SymbolId> {
         self.spelling.get()?.symbol(text.to_pointer().addr())
@@ -176,7 +176,7 @@ impl Context {
         })
     }
 
-    /// A hook point, which must be of a kind and take a number of arguments.
+    /// A hook point, which must have a kind and take a number of arguments.
     #[inline]
     pub fn taking(
         &self,
@@ -210,13 +210,13 @@ impl Context {
         })
     }
 
-    /// A value as Lua sees it.
+    /// A value as a Lua value.
     #[inline]
     pub fn to_lua(&self, value: Value) -> LuaValue {
         self.spelling.get().map_or(LuaValue::Nil, |spelling| spelling.value(value))
     }
 
-    /// What a function of the API gives back, for mlua.
+    /// The result of an API function, for mlua.
     pub fn give(&self, answer: Answer) -> LuaValue {
         match answer {
             Answer::Nil => LuaValue::Nil,
@@ -226,27 +226,27 @@ impl Context {
         }
     }
 
-    /// A list of handles as Lua sees them.
+    /// A list of handles as Lua numbers.
     pub fn many(&self, values: impl IntoIterator<Item = Value>) -> Vec<f64> {
         let mut list = raw::spare_list();
-        // Chains of filters are gone through faster from inside.
+        // Internal iteration is faster for chains of filters.
         values.into_iter().for_each(|value| list.push(value.to_bits().into()));
         list
     }
 
-    /// The entity whose hook runs now; nothing for the flow.
+    /// The entity whose hook runs; nil for the flow.
     pub fn source_now(&self) -> Value {
         self.hooks.running.borrow().last().map_or(Value::Nil, |running| running.source)
     }
 
-    /// Skips what happened before a script continues.
+    /// Skips events from before a script continues.
     pub fn watch_from_here(&self) {
         if let (Some(watch), Some(table)) = (&mut *self.watch.borrow_mut(), &*self.table.borrow()) {
             watch.skip(&table.events);
         }
     }
 
-    /// Notes what has happened since the last time as effects of the innermost hook.
+    /// Records the events since the last time as effects of the innermost hook.
     pub fn note_effects(&self, more: Option<EffectKind>) {
         let mut watch = self.watch.borrow_mut();
         if let (Some(watch), Some(table)) = (&mut *watch, &*self.table.borrow()) {
@@ -254,18 +254,18 @@ impl Context {
         }
     }
 
-    /// Notes what hooks do from now on, and returns what was noted so far.
+    /// Records effects of hooks from now on, and returns those recorded so far.
     pub fn effects(&self) -> Vec<Effect> {
         self.watch.borrow_mut().get_or_insert_default().take()
     }
 }
 
-/// How many things in the world may be looked at for one step.
+/// The number of things in the world that may be examined for one step.
 const SCANNED: usize = 32;
-/// So many pieces are few.
+/// Up to this many pieces are few.
 const FEW: usize = 1024;
 
-/// What [`Context::extents`] says.
+/// The numbers for [`Context::extents`].
 fn extents(catalog: &Catalog) -> [u32; HANDLE_TYPES] {
     let first = [
         (Value::Nil, 1),

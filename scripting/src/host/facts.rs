@@ -1,5 +1,4 @@
-//! What never changes during a game, as frozen Lua tables: the prelude looks a property of a card up where it would
-//! otherwise have to call out of Lua.
+//! Constant data of a game, as frozen Lua tables. The prelude finds a card's prop here and need not call out of Lua.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +8,14 @@ use principes_core::ids::*;
 
 use crate::host::context::Context;
 
-/// Properties that the kernel's own fields answer, beside those that packs invent.
+/// Props that the kernel's own fields answer, besides those of packs.
 pub const BUILT_IN: [&str; 6] = ["type", "home", "kind", "class", "group", "faction"];
 
 fn handle(id: Option<FactionId>) -> Value {
     id.map_or(Value::Nil, Value::Faction)
 }
 
-/// The free-form properties of an entity, if it can have any.
+/// The declared props of an entity, if it can have any.
 pub fn props(catalog: &Catalog, entity: Value) -> Option<&Props> {
     Some(match entity {
         Value::Faction(id) => &catalog.factions[id.index()].props,
@@ -29,7 +28,7 @@ pub fn props(catalog: &Catalog, entity: Value) -> Option<&Props> {
     })
 }
 
-/// A built-in property of an entity, if it has it. The owner of a piece is not here, because it changes.
+/// A built-in prop of an entity, if it has it. The owner of a piece is not included, because it changes.
 pub fn built_in(catalog: &Catalog, entity: Value, name: &str) -> Option<Value> {
     let design = match entity {
         Value::Card(id) => Some(catalog.design_of(id)),
@@ -49,8 +48,8 @@ pub fn built_in(catalog: &Catalog, entity: Value, name: &str) -> Option<Value> {
     })
 }
 
-/// The tables: `props[name][entity]`, `stats[name][entity]`, `kinds[piece]`, `homes[space]` and `designs[card]`; false
-/// represents a known entity that has none.
+/// The tables: `props[name][entity]`, `stats[name][entity]`, `kinds[piece]`, `homes[space]` and `designs[card]`. False
+/// stands for a known entity without a value.
 pub fn tables(context: &Context, lua: &Lua) -> mlua::Result<LuaTable> {
     let catalog = &context.catalog;
     let all = |count: usize, value: fn(usize) -> Value| (0..count).map(value).collect::<Vec<_>>();

@@ -1,51 +1,52 @@
-//! Hooks: where they come from, in what order they run, and what their results mean. This is the contract; what other
-//! files do about hooks, they do to keep it.
+//! Hooks: where they come from, in which order they run, and what their results mean. This is the contract that other
+//! files must keep.
 //!
 //! # Where a hook comes from
 //!
 //! A card design or a rule names a function for a hook point. A hook is *live*
 //!
-//! - as a rule's, if the rule belongs to nobody, or to the faction of a seat that is still playing;
-//! - as a card's, while the card is in an `active` zone of the game, or of a seat that is still playing.
+//! - as a hook of a rule, if the rule has no owner, or belongs to the faction of a seat that is still playing;
+//! - as a hook of a card, while the card is in an `active` zone of the game, or of a seat that is still playing.
 //!
 //! The owner of a hook is the faction of its rule, or the seat whose zone the card is in. The world counts the cards
-//! that listen to each point, so that a point nobody listens to costs one comparison.
+//! that listen to each point, so that a point without listeners costs one comparison.
 //! ([`principes_core::Table::live_hooks`] makes the list.)
 //!
-//! In place of a function it may name a change of the value (`{"add": 1}`, [`principes_core::catalog::Change`]). That
-//! is a query hook like any other, only that no script runs.
+//! Instead of a function, a hook may be a change of the value (`{"add": 1}`, [`principes_core::catalog::Change`]). It
+//! is a query hook like any other, except that no script runs.
 //!
-//! A function of the flow (a phase, a scenario) is a hook, too. It has no `self` and no owner, and nothing but its
-//! frame makes it run. [`perform`](crate::api) runs a hook of one entity, live or not.
+//! A function of the flow (a phase, a scenario) is also a hook. It has no `self` and no owner, and runs only from its
+//! frame. [`perform`](crate::api) runs a hook of one entity, live or not.
 //!
 //! # In which order hooks run
 //!
-//! By priority, the least first; 0 if none is given. Hooks of the same priority: those that belong to nobody, and then
-//! seat by seat in turn order; of each owner first the rules, in the order of the packs, then the cards, zone by zone
-//! in the order of the packs and top first.
+//! By priority, lowest first. Default: 0. Hooks of the same priority: those without an owner, and then seat by seat in
+//! turn order. For each owner, rules come first, in the order of the packs, then cards, zone by zone in the order of
+//! the packs, top first.
 //!
-//! The list is made when the point is triggered. Hooks do not change it any more: a card that leaves its zone while
-//! the list is processed still runs. Hooks that a hook causes run inside it, to their end, before it continues,
-//! at most 64 levels deep. The kernel's own points (`control.changed`, `space.vacated`) wait for the next pause.
+//! The list is made when the point is triggered, and hooks do not change it: a card that leaves its zone in the
+//! meantime still runs. Hooks that a hook triggers run inside it, to their end, before it continues, at most 64 levels
+//! deep. The kernel's own points (`control.changed`, `space.vacated`) wait for the next pause.
 //!
 //! # What goes in, and what results mean
 //!
 //! - A *query hook* is `function(self, value, owner, ...)`. It returns the new value, a whole number (true and false
-//!   count as 1 and 0), which is the value for the next hook; that of the last is the result of the query. Anything
-//!   else is an error of the hook. It may only look: to change the game or to ask is an error.
-//! - An *effect hook* is `function(self, owner, ...)`. What it returns is dropped. It may change the game and ask;
-//!   while it waits for an answer, the whole chain of hooks above it waits in the same coroutine.
+//! count as 1 and 0), which is the value for the next hook. The value of the last hook is the result of the query. Any
+//! other result is an error of the hook. A query hook may only read: changing the game or asking for a decision is an
+//! error.
+//! - An *effect hook* is `function(self, owner, ...)`. Its result is ignored. It may change the game and ask for
+//! decisions. While it waits for an answer, the whole chain of hooks above it waits in the same coroutine.
 //!
-//! `self` is frozen and holds `id`, `owner`, the `card` if the hook is a card's, and each parameter under its name.
+//! `self` is frozen. It contains `id`, `owner`, the `card` if the hook belongs to one, and each param under its name.
 //!
-//! An error ends every hook that runs, and the game is as it was before the answer that led there; unless a script
-//! catches it with `pcall`: then only the hooks inside of that call end.
+//! An error ends every running hook, and the game returns to its state before the answer that led there. If a script
+//! catches the error with `pcall`, only the hooks inside that call end.
 //!
 //! # Who does what
 //!
-//! The kernel starts an effect hook in a coroutine ([`crate::LuaHost`]) and asks a query with [`Context::query`]. Hooks
-//! that a script causes run in its own coroutine: the loops are in `api/hooks.rs`, and [`Context::begin`] and
-//! [`Context::go_on`] tell them which hook is next.
+//! The kernel starts an effect hook in a coroutine ([`crate::LuaHost`]) and runs a query with [`Context::query`]. Hooks
+//! that a script triggers run in its own coroutine: the loops are in `api/hooks.rs`, and [`Context::begin`] and
+//! [`Context::next_hook`] tell them which hook is next.
 
 use std::rc::Rc;
 
@@ -56,13 +57,13 @@ use principes_core::ids::*;
 use principes_core::scripts::ScriptErrorKind;
 
 use crate::error::say;
-use crate::error::{ApiError, Place};
+use crate::error::{ApiError, ScriptLocation};
 use crate::host::context::Context;
 use crate::host::running::Running;
 use crate::host::values::whole;
 use crate::machine::wire::NextHook;
 
-/// How deep hooks may be nested.
+/// The greatest depth of nested hooks.
 const DEEPEST: usize = 64;
 
 // Which hook runs -----------------------------------------------------------------------------------------------------
@@ -79,7 +80,7 @@ impl Context {
         self.begin(hooks, asked)
     }
 
-    /// The hook that an entity has for a point begins, live or not.
+    /// Begins the hook of an entity for a point, live or not.
     pub fn begin_own(
         &self,
         entity: Value,
@@ -96,7 +97,7 @@ impl Context {
         self.begin(hooks, None)
     }
 
-    /// The last of these hooks runs from here on, and then those before it.
+    /// Begins the last of these hooks. The hooks before it follow.
     fn begin(&self, mut hooks: Vec<LiveHook>, asked: Option<HookPointId>) -> mlua::Result<Option<NextHook>> {
         let Some(next) = hooks.pop() else {
             self.hooks.spare.borrow_mut().push(hooks);
@@ -110,15 +111,15 @@ impl Context {
         Ok(Some(NextHook { hook: next.hook, this, owner: next.owner.map_or(Value::Nil, Value::Faction) }))
     }
 
-    /// The innermost hook is at its end; the next of its point runs from here on, if there is one.
-    pub fn go_on(&self) -> mlua::Result<Option<NextHook>> {
+    /// Ends the innermost hook, and begins the next one of its point, if there is one.
+    pub fn next_hook(&self) -> mlua::Result<Option<NextHook>> {
         self.note_effects(None);
         let Some(ended) = self.hooks.running.borrow_mut().pop() else { return Ok(None) };
         self.looks_again(&ended);
         self.begin(ended.rest, ended.asked)
     }
 
-    /// The innermost hook from here on.
+    /// Begins an inner hook.
     fn go_deeper(&self, hook: Running) -> mlua::Result<()> {
         self.note_effects(None);
         let mut running = self.hooks.running.borrow_mut();
@@ -132,7 +133,7 @@ impl Context {
         Ok(())
     }
 
-    /// Forgets the running hooks, which an error has ended.
+    /// Removes the running hooks that an error has ended.
     pub fn unwind(&self, depth: usize) {
         let mut running = self.hooks.running.borrow_mut();
         while running.len() > depth {
@@ -140,7 +141,7 @@ impl Context {
         }
     }
 
-    /// After what may only look its caller may do what it might before.
+    /// After a hook that may only read, its caller has its previous permissions again.
     fn looks_again(&self, ended: &Running) {
         if ended.looks {
             self.hooks.pure.set(self.hooks.pure.get().saturating_sub(1));
@@ -156,7 +157,7 @@ impl Context {
         result
     }
 
-    /// A hook lists options from here on: it may only look.
+    /// Begins to list options, which may only read.
     pub fn begin_listing(&self) -> mlua::Result<()> {
         let innermost =
             self.hooks.running.borrow().last().map(|&Running { hook, source, owner, .. }| (hook, source, owner));
@@ -164,23 +165,23 @@ impl Context {
         self.go_deeper(Running { looks: true, ..Running::new(hook, source, owner) })
     }
 
-    /// The innermost hook has listed its options.
+    /// Ends listing options.
     pub fn end_listing(&self) {
         if let Some(ended) = self.hooks.running.borrow_mut().pop() {
             self.looks_again(&ended);
         }
     }
 
-    /// An empty list, perhaps one that was used before.
+    /// An empty list, which may be a reused one.
     fn spare(&self) -> Vec<LiveHook> {
         self.hooks.spare.borrow_mut().pop().unwrap_or_default()
     }
 }
 
-// What it is given ----------------------------------------------------------------------------------------------------
+// The arguments of hooks -----------------------------------------------------------------------------------------------
 
 impl Context {
-    /// The entity behind a hook.
+    /// The entity of a hook.
     pub fn source(&self, hook: HookId, card: Option<CardId>) -> Value {
         match (card, self.catalog.hooks[hook.index()].source) {
             (Some(card), _) => Value::Card(card),
@@ -195,30 +196,30 @@ impl Context {
         self.self_at(lua, self.hooks.selves.number_of(&self.catalog, source, owner))
     }
 
-    /// The same by its number.
+    /// The `self` with a number.
     pub fn self_at(&self, lua: &Lua, number: u32) -> mlua::Result<Rc<LuaTable>> {
         let spelling = self.spelling.get().ok_or_else(|| ApiError::raise("the machine is not ready"))?;
         self.hooks.selves.table(lua, &self.catalog, spelling, number)
     }
 
-    /// The function of a hook, about to be run.
+    /// The function of a hook that is about to run.
     pub fn function(&self, hook: HookId) -> mlua::Result<&Function> {
         self.count_run(hook);
         let known = self.hooks.functions.get().and_then(|list| list.get(hook.index()));
         known.ok_or_else(|| ApiError::raise("the hook is not part of this catalog"))
     }
 
-    /// A hook is about to be run.
+    /// Counts a run of a hook.
     fn count_run(&self, hook: HookId) {
         if let Some(runs) = self.hooks.runs.get(hook.index()) {
             runs.set(runs.get() + 1);
         }
     }
 
-    /// Where the function of a hook begins.
-    pub fn place_of(&self, hook: HookId) -> Option<Place> {
+    /// The location where the function of a hook begins.
+    pub fn place_of(&self, hook: HookId) -> Option<ScriptLocation> {
         let about = self.hooks.functions.get()?.get(hook.index())?.info();
-        Some(Place {
+        Some(ScriptLocation {
             file: about.source?.strip_prefix('@')?.to_owned(),
             line: u32::try_from(about.line_defined?).ok()?,
         })
@@ -274,8 +275,7 @@ impl Context {
         Ok(answer)
     }
 
-    /// The error if a query hook does not return a whole number: it belongs to the hook, not to the line
-    /// which asked.
+    /// The error if a query hook does not return a whole number. It belongs to the hook, not to the line that queried.
     fn no_number(&self, point: HookPointId, hook: HookId, result: &LuaValue) -> mlua::Error {
         let id = &self.catalog.points[point.index()].id;
         let message = format!("a hook of `{id}` must return a whole number, found {}", say(result));
@@ -283,7 +283,7 @@ impl Context {
         mlua::Error::external(ApiError { place: self.place_of(hook), ..error })
     }
 
-    /// The error of a query hook that a script asked.
+    /// The error of a query hook that a script queried.
     pub fn answered_wrongly(&self, result: &LuaValue) -> mlua::Error {
         match self.hooks.running.borrow().last() {
             Some(Running { hook, asked: Some(point), .. }) => self.no_number(*point, *hook, result),

@@ -1,4 +1,5 @@
-//! What the verbs of one machine share: the table while a hook runs, the hooks that are under way, what scripts wait for.
+//! The data that the verbs of one machine share: the table while a hook runs, the running hooks, the requests of
+//! scripts.
 
 pub mod context;
 pub mod facts;

@@ -1,4 +1,4 @@
-//! What is under way in a machine: the hooks that run, and what a script waits for.
+//! The running hooks of a machine, and the requests of scripts.
 
 use principes_core::Decision;
 use principes_core::FightOrder;
@@ -6,24 +6,24 @@ use principes_core::LiveHook;
 use principes_core::MoveOrder;
 use principes_core::ids::{FactionId, HookId, HookPointId, Value};
 
-/// What a script waits for.
+/// The request of a script.
 pub enum Request {
     Ask(Decision),
     Move(MoveOrder),
     Fight(FightOrder),
 }
 
-/// A hook that is running; the innermost one is the source of decisions and of errors.
+/// A running hook. The innermost one is the source of decisions and errors.
 #[derive(Clone)]
 pub struct Running {
     pub hook: HookId,
     pub source: Value,
     pub owner: Option<FactionId>,
-    /// The point whose value it was asked for by a script.
+    /// The point, if a script queried its value.
     pub asked: Option<HookPointId>,
-    /// Whether it may only look, until it is at its end: it was asked for a value, or lists options.
+    /// Whether it may only read, because it computes a value or lists options.
     pub looks: bool,
-    /// Hooks of the same point that run after it, the next one last.
+    /// The hooks of the same point that run after it; the next one is last.
     pub rest: Vec<LiveHook>,
 }
 

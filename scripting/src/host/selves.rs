@@ -1,4 +1,4 @@
-//! The `self` of hooks: one frozen table for each entity and owner, made when it is first used.
+//! The `self` of hooks: one frozen table for each entity and owner, made on first use.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,18 +10,18 @@ use principes_core::ids::{FactionId, Value};
 use crate::error::ApiError;
 use crate::host::spelling::Spelling;
 
-/// The `self` of the hooks of one source that work for one faction.
+/// The `self` of the hooks of one source and owner.
 struct SelfOf {
     source: Value,
     owner: Option<FactionId>,
-    /// Made when it is asked for.
+    /// Made on first use.
     table: Option<Rc<LuaTable>>,
 }
 
 /// The `self` of each entity for each owner.
 pub struct Selves {
-    /// For each source and owner (see [`Selves::place`]) how long the list was when theirs came to it: 0 where it never
-    /// did.
+    /// For each source and owner (see [`Selves::place`]), the length of the list when theirs was added; 0 if it was
+    /// not.
     numbers: RefCell<Vec<u32>>,
     list: RefCell<Vec<SelfOf>>,
 }
@@ -33,7 +33,8 @@ impl Selves {
         Selves { numbers: RefCell::new(numbers), list: RefCell::default() }
     }
 
-    /// Cards come first, then designs, rules and the flow; for each of them nobody and then the factions.
+    /// Cards come first, then designs, rules and the flow. Each has an entry without owner, and then one for each
+    /// faction.
     fn place(catalog: &Catalog, source: Value, owner: Option<FactionId>) -> usize {
         let (cards, designs) = (catalog.cards.len(), catalog.designs.len());
         let source = match source {
@@ -45,19 +46,19 @@ impl Selves {
         source * (catalog.factions.len() + 1) + owner.map_or(0, |owner| owner.index() + 1)
     }
 
-    /// The number of the `self` of a hook, from 1 on.
+    /// The number of the `self` of a hook, from 1.
     pub fn number_of(&self, catalog: &Catalog, source: Value, owner: Option<FactionId>) -> u32 {
         let number = &mut self.numbers.borrow_mut()[Selves::place(catalog, source, owner)];
         if *number == 0 {
             let mut list = self.list.borrow_mut();
             list.push(SelfOf { source, owner, table: None });
-            // There are as many as numbers at most.
+            // The list is no longer than the numbers.
             *number = list.len() as u32;
         }
         *number
     }
 
-    /// The frozen `self` with a number: id, parameters, the card and its owner.
+    /// The frozen `self` with a number: id, params, card and owner.
     pub fn table(&self, lua: &Lua, catalog: &Catalog, spelling: &Spelling, number: u32) -> mlua::Result<Rc<LuaTable>> {
         let at = (number as usize).wrapping_sub(1);
         let (source, owner) = match self.list.borrow().get(at) {

@@ -1,11 +1,11 @@
-//! The names that scripts write, found without reading them.
+//! Finds names in scripts without reading them.
 
 use mlua::{Lua, LuaString, Value as LuaValue};
 use principes_core::catalog::Catalog;
 use principes_core::ids::{DecisionId, HookPointId, SymbolId, Value};
 use rustc_hash::FxHashMap;
 
-/// A property that cards of a filter must have.
+/// A prop that a filter of cards requires.
 #[derive(Clone, Copy)]
 pub enum CardProp {
     Type,
@@ -13,23 +13,23 @@ pub enum CardProp {
     Named(SymbolId),
 }
 
-/// Names that the catalog knows, by the address of the one string that Luau keeps for each text. A script's string is
-/// found by its address without reading it.
+/// The names in the catalog, by the address of the string: Luau keeps only one string for each text, so a script's
+/// string is found by its address without reading it.
 pub struct Spelling {
-    /// Keeps the strings, and so their addresses; keywords come first, by [`SymbolId`].
+    /// Keeps the strings alive, and so their addresses. Keywords come first, by [`SymbolId`].
     strings: Vec<LuaString>,
     symbols: FxHashMap<usize, SymbolId>,
     points: FxHashMap<usize, HookPointId>,
     decisions: FxHashMap<usize, DecisionId>,
-    /// The texts that the API itself knows.
+    /// The strings that the API itself uses.
     texts: FxHashMap<usize, &'static str>,
-    /// The positions of the names of the properties that all cards have.
+    /// The addresses of the names of the props that all cards have.
     card_type: usize,
     card_faction: usize,
 }
 
 impl Spelling {
-    /// `own` are the texts that the API itself knows.
+    /// `own` are the strings that the API itself uses.
     pub fn new(lua: &Lua, catalog: &Catalog, own: impl IntoIterator<Item = &'static str>) -> mlua::Result<Self> {
         let mut strings = Vec::new();
         let mut keep = |name: &str| -> mlua::Result<usize> {
@@ -58,18 +58,18 @@ impl Spelling {
         Ok(Spelling { strings, symbols, points, decisions, texts, card_type, card_faction })
     }
 
-    /// The position of a text that the API itself knows.
+    /// The address of a string that the API itself uses.
     pub fn address(&self, text: &str) -> Option<usize> {
         self.texts.iter().find_map(|(address, known)| (*known == text).then_some(*address))
     }
 
-    /// The text at an address, if it is one that the API itself knows.
+    /// The string at an address, if the API itself uses it.
     #[inline]
     pub fn text(&self, address: usize) -> Option<&'static str> {
         self.texts.get(&address).copied()
     }
 
-    /// The property of cards whose name is at an address.
+    /// The card prop whose name is at an address.
     #[inline]
     pub fn card_prop(&self, address: usize) -> Option<CardProp> {
         match address {
@@ -79,7 +79,7 @@ impl Spelling {
         }
     }
 
-    /// The keyword that is at an address.
+    /// The keyword at an address.
     #[inline]
     pub fn symbol(&self, address: usize) -> Option<SymbolId> {
         self.symbols.get(&address).copied()
@@ -97,12 +97,12 @@ impl Spelling {
         self.decisions.get(&address).copied()
     }
 
-    /// A keyword as Lua sees it.
+    /// A keyword as a Lua value.
     pub fn word(&self, word: SymbolId) -> LuaValue {
         self.strings.get(word.index()).map_or(LuaValue::Nil, |text| LuaValue::String(text.clone()))
     }
 
-    /// A value as Lua sees it.
+    /// A value as a Lua value.
     #[inline]
     pub fn value(&self, value: Value) -> LuaValue {
         match value {

@@ -1,4 +1,4 @@
-//! Scripts that wait: a hook that asks is a coroutine that rests.
+//! Scripts that wait: a hook that asks for a decision is a suspended coroutine.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ pub struct Suspended {
     pub coroutine: Coroutine,
     /// The hooks that run in it.
     pub running: Vec<Running>,
-    /// The option that declines what it asks, which gives nil; none if it may not be declined.
+    /// The option that declines the decision and returns nil; `None` if the decision cannot be declined.
     pub declining: Option<SymbolId>,
     pub vm: Rc<Vm>,
 }
@@ -21,7 +21,7 @@ pub struct Suspended {
 /// The suspended scripts of one game.
 #[derive(Default)]
 pub struct Live {
-    /// By frame; there are seldom more than two.
+    /// By frame. There are rarely more than two.
     frames: Vec<(u32, Suspended)>,
 }
 

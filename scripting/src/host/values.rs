@@ -1,4 +1,4 @@
-//! Values on their way between Lua and the kernel: one check for each direction, and how messages name them.
+//! Conversion of values between Lua and the kernel, one check for each direction, and values in messages.
 
 use mlua::{LuaString, Value as LuaValue};
 use principes_core::ids::*;
@@ -8,7 +8,7 @@ use crate::host::context::Context;
 use crate::machine::wire::Raw;
 use crate::suggest::hint;
 
-/// The handle, whole number or keyword that an argument is.
+/// The handle, whole number or keyword in an argument.
 #[inline]
 pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
     match value {
@@ -20,7 +20,7 @@ pub fn value_of(context: &Context, value: Raw) -> Option<Value> {
     }
 }
 
-/// The handle or whole number that a number represents.
+/// The handle or whole number in a Lua number.
 #[inline]
 fn numbered(context: &Context, number: f64) -> Option<Value> {
     handle(context, whole_bits(number)?)
@@ -29,14 +29,14 @@ fn numbered(context: &Context, number: f64) -> Option<Value> {
 /// A number without a fraction, if it fits into 32 bits.
 #[inline]
 pub fn whole_bits(number: f64) -> Option<i32> {
-    // A whole number added to this one is in the last bits of the sum. (A cast would first look for numbers that are
-    // too large.)
+    // After adding this number, the last bits of the sum are the whole number. (A cast would first check for numbers
+    // that are too large.)
     const ONES: f64 = (3u64 << 51) as f64;
     let bits = (number + ONES).to_bits() as i32;
     (f64::from(bits) == number).then_some(bits)
 }
 
-/// The keyword that a Lua string is.
+/// The keyword of a Lua string.
 pub fn keyword(context: &Context, function: &str, text: &LuaString) -> mlua::Result<SymbolId> {
     context.symbol(text).ok_or_else(|| {
         let name = text.to_string_lossy();
@@ -45,7 +45,7 @@ pub fn keyword(context: &Context, function: &str, text: &LuaString) -> mlua::Res
     })
 }
 
-/// The handle or whole number behind a Lua number or truth value; `None` for handles that do not exist.
+/// The handle or whole number in a Lua number or boolean; `None` for handles that do not exist.
 pub fn number(context: &Context, value: &LuaValue) -> Option<Value> {
     match value {
         LuaValue::Integer(bits) => handle(context, i32::try_from(*bits).ok()?),
@@ -53,14 +53,14 @@ pub fn number(context: &Context, value: &LuaValue) -> Option<Value> {
     }
 }
 
-/// The handle or whole number behind an integer; `None` for handles that do not exist.
+/// The handle or whole number in an integer; `None` for handles that do not exist.
 #[inline]
 fn handle(context: &Context, bits: i32) -> Option<Value> {
     let Some((family, index)) = Value::handle_parts(bits) else { return Some(Value::Int(bits)) };
     if u32::from(index) < context.extents[family] { Value::from_bits(bits) } else { None }
 }
 
-/// Any value that options, arguments and messages may carry.
+/// Any value that options, arguments and messages can have.
 pub fn any(context: &Context, function: &str, what: &str, value: &LuaValue) -> mlua::Result<Value> {
     match value {
         LuaValue::Nil => Ok(Value::Nil),
@@ -87,12 +87,12 @@ pub fn shown(context: &Context, value: Value) -> String {
     }
 }
 
-/// A Lua value as a whole number; truth counts as 1 and 0.
+/// A Lua value as a whole number. Booleans count as 1 and 0.
 pub fn whole(value: &LuaValue) -> Option<i32> {
     match value {
-        // Minus zero, which `-x` gives, is not an integer to mlua.
+        // `-x` can be minus zero, which is not an integer for mlua.
         LuaValue::Number(0.0) => Some(0),
-        // What is below are handles.
+        // Lower numbers are handles.
         LuaValue::Integer(n) => i32::try_from(*n).ok().filter(|n| *n >= Value::LEAST),
         LuaValue::Boolean(b) => Some(i32::from(*b)),
         _ => None,
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_32_bits_are_known_by_their_bits() {
+    fn whole_numbers_of_32_bits_are_recognized() {
         for whole in [0, 1, -1, 65_535, i32::MAX, i32::MIN, i32::MIN + 1, Value::LEAST, Value::Nil.to_bits()] {
             assert_eq!(whole_bits(f64::from(whole)), Some(whole));
         }

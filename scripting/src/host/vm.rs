@@ -8,14 +8,14 @@ use mlua::{Function, Lua};
 use crate::host::context::Context;
 use crate::machine::raw::{Coroutine, Stage};
 
-/// Finished coroutines that are kept, to be used again.
+/// The number of finished coroutines that are kept for reuse.
 const IDLE: usize = 16;
 
-/// One machine. What is suspended in it keeps it alive.
+/// A machine. Suspended scripts keep it alive.
 pub struct Vm {
     pub lua: Lua,
     pub context: Rc<Context>,
-    /// How coroutines begin and continue.
+    /// Starts and resumes coroutines.
     pub stage: Stage,
     idle: RefCell<Vec<Coroutine>>,
 }
@@ -25,13 +25,13 @@ impl Vm {
         Vm { lua, context, stage, idle: RefCell::default() }
     }
 
-    /// A coroutine that runs nothing yet; a new one is over this function.
+    /// An idle coroutine. A new one is made with this function.
     pub fn coroutine(&self, function: &Function) -> mlua::Result<Coroutine> {
         let idle = self.idle.borrow_mut().pop();
         idle.map_or_else(|| Coroutine::new(&self.lua, function), Ok)
     }
 
-    /// A coroutine is at its end.
+    /// Keeps a finished coroutine for reuse.
     pub fn give_back(&self, coroutine: Coroutine) {
         let mut idle = self.idle.borrow_mut();
         if idle.len() < IDLE {

@@ -1,24 +1,24 @@
-//! What hooks do, for tools that watch them.
+//! The effects of hooks, for tools that watch them.
 
 use principes_core::Event;
 use principes_core::ids::{FactionId, HookId, Value};
 
 use crate::host::running::Running;
 
-/// Something that an effect hook did itself, not another hook or procedure that it started.
+/// An effect of an effect hook itself, not of another hook or procedure that it started.
 #[derive(Clone, Copy, Debug)]
 pub struct Effect {
     /// The hook.
     pub hook: HookId,
-    /// The card, design or rule that it belongs to; nothing for functions of the flow.
+    /// The card, design or rule of the hook; nil for functions of the flow.
     pub source: Value,
-    /// Whom it works for.
+    /// The owner of the hook.
     pub owner: Option<FactionId>,
-    /// What it did.
+    /// The effect.
     pub kind: EffectKind,
 }
 
-/// What a hook can do.
+/// The kinds of effects.
 #[derive(Clone, Copy, Debug)]
 pub enum EffectKind {
     /// It changed the table.
@@ -29,21 +29,21 @@ pub enum EffectKind {
     Fight,
 }
 
-/// What hooks have done, while watching is on.
+/// The recorded effects, while watching is on.
 #[derive(Default)]
 pub struct Watch {
-    /// How many events of the table have been read.
+    /// The number of events of the table that have been read.
     seen: usize,
     effects: Vec<Effect>,
 }
 
 impl Watch {
-    /// Skips the events that there are.
+    /// Skips the current events.
     pub fn skip(&mut self, events: &[Event]) {
         self.seen = events.len();
     }
 
-    /// Notes the events since the last time, and then one more effect, as what a hook did.
+    /// Records the events since the last time, and then one more effect, as effects of a hook.
     pub fn note(&mut self, events: &[Event], more: Option<EffectKind>, by: Option<&Running>) {
         if let Some(&Running { hook, source, owner, .. }) = by {
             let events = events.get(self.seen..).unwrap_or_default().iter().map(|event| EffectKind::Event(*event));
@@ -52,7 +52,7 @@ impl Watch {
         self.seen = events.len();
     }
 
-    /// What was noted so far, and is noted no longer.
+    /// Returns and clears the recorded effects.
     pub fn take(&mut self) -> Vec<Effect> {
         self.effects.drain(..).collect()
     }

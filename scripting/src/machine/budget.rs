@@ -1,48 +1,47 @@
-//! What a call may take: steps, and memory while it runs. The collector runs only from here.
+//! The limits of a call: steps, and memory while it runs. The garbage collector runs only from here.
 
 use std::cell::{Cell, RefCell};
 
 use mlua::Lua;
 use principes_core::scripts::ScriptErrorKind;
 
-use crate::error::{ApiError, Place, TOO_MUCH_MEMORY};
+use crate::error::{ApiError, ScriptLocation, TOO_MUCH_MEMORY};
 use crate::machine::steps;
 
-/// Loop turns and calls that one call of a hook, with everything it calls, may take.
+/// The most iterations and calls of one hook call, including everything it calls.
 pub const STEP_BUDGET: u64 = 1_000_000;
 
-/// Bytes that a machine may hold at most.
+/// The most bytes that a machine may hold.
 pub const MEMORY_LIMIT: usize = 32 * 1024 * 1024;
 
-/// Bytes that a machine may take in which one game is alone, garbage included; at most [`MEMORY_LIMIT`] of them are
-/// held. What fits into a machine with other games fits into this one.
+/// The most bytes, including garbage, of a machine with only one game, of which at most [`MEMORY_LIMIT`] may be held. A
+/// game that fits into a machine with other games fits into this one.
 pub const ALONE_LIMIT: usize = 4 * MEMORY_LIMIT;
 
-/// Steps that catching an error costs: it carries the whole stack.
+/// The steps for catching an error, which carries the whole stack.
 pub const CAUGHT: u64 = 1000;
 
-/// Steps between two looks at the memory in use.
+/// The number of steps between two checks of the memory.
 const WINDOW: u64 = 64;
 
-/// The budget of the call under way. What it raises when it runs out stays raised, whatever the script catches.
+/// The budget of the current call. Its error stays raised even if the script catches it.
 ///
-/// Steps are a matter of the code alone: what it takes of the memory costs none, because that depends on what lay there
-/// before.
+/// Steps depend only on the code. Memory costs no steps, because it depends on what was there before.
 #[derive(Default)]
 pub struct Budget {
-    /// In use before the next collection.
+    /// The memory use at which garbage is collected next.
     full: Cell<usize>,
     latch: RefCell<Option<ApiError>>,
 }
 
 impl Budget {
-    /// A call starts with all steps. (The memory in use is examined by [`Budget::begin`].)
+    /// Gives a call all its steps. ([`Budget::begin`] checks the memory.)
     pub fn refill(&self) {
         steps::refill(STEP_BUDGET);
         steps::look_after(WINDOW);
     }
 
-    /// A call begins.
+    /// Begins a call.
     pub fn begin(&self, lua: &Lua) {
         self.refill();
         if lua.used_memory() > self.full.get() {
@@ -50,19 +49,19 @@ impl Budget {
         }
     }
 
-    /// Collects all garbage now; gives what is held.
+    /// Collects all garbage, and returns the memory that is held.
     pub fn collect(&self, lua: &Lua) -> usize {
-        // It fails only where finalizers do, and there are none.
+        // It fails only if finalizers fail, and there are none.
         let _ = lua.gc_collect();
-        // A whole collection starts the collector again.
+        // A full collection restarts the collector.
         lua.gc_stop();
         let held = lua.used_memory();
-        // Each byte that is taken pays for looking at one that is held.
+        // Each allocated byte pays for examining one held byte.
         self.full.set(held + held.max(1 << 20));
         held
     }
 
-    /// Forgets an error of the call before.
+    /// Removes an error of the last call.
     pub fn unlatch(&self) -> Option<ApiError> {
         self.latch.borrow_mut().take()
     }
@@ -79,19 +78,19 @@ impl Budget {
         mlua::Error::external(error)
     }
 
-    /// One step, or many if a library function loops.
+    /// Charges one step, or many if a library function loops.
     pub fn charge(&self, many: u64) -> mlua::Result<()> {
         if steps::take(many) {
             return Ok(());
         }
-        // The budget stays at zero, so that a script which catches this error gets it again at its next step.
+        // The budget stays at zero, so a script that catches this error gets it again at its next step.
         Err(self.latch(
             ScriptErrorKind::Steps,
             format!("the script took more than {STEP_BUDGET} steps; it probably loops forever"),
         ))
     }
 
-    /// The same; if the budget runs out, the error says where the script was.
+    /// The same. If the budget runs out, the error has the location of the script.
     pub fn charge_here(&self, lua: &Lua, steps: u64) -> mlua::Result<()> {
         self.charge(steps).map_err(|error| match &mut *self.latch.borrow_mut() {
             Some(latched) => {
@@ -104,7 +103,7 @@ impl Budget {
         })
     }
 
-    /// A step at which the memory is looked at.
+    /// Charges a step and checks the memory.
     pub fn look(&self, lua: &Lua) -> mlua::Result<()> {
         steps::look_after(WINDOW);
         self.charge_here(lua, 1)?;
@@ -115,12 +114,12 @@ impl Budget {
     }
 }
 
-/// The innermost line of a script that is running.
-fn running_line(lua: &Lua) -> Option<Place> {
+/// The innermost line of a running script.
+fn running_line(lua: &Lua) -> Option<ScriptLocation> {
     for level in 0.. {
         let place = lua.inspect_stack(level, |frame| {
             let file = frame.source().source?.strip_prefix('@')?.to_owned();
-            Some(Place { file, line: u32::try_from(frame.current_line()?).ok()? })
+            Some(ScriptLocation { file, line: u32::try_from(frame.current_line()?).ok()? })
         })?;
         if place.is_some() {
             return place;

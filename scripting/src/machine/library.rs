@@ -1,4 +1,4 @@
-//! The parts of Lua's own library that scripts have: their types, and how they come into a machine.
+//! The parts of Lua's library for scripts: their types, and how they are added to a machine.
 
 use mlua::chunk::{AsChunk, Chunk, ChunkMode, Compiler};
 use mlua::{Lua, Table as LuaTable, Value as LuaValue};
@@ -9,13 +9,13 @@ use crate::types::{Param, Ret, Ty, gives, maybe, opt, p, rest};
 /// A function of Lua's library.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryFunction {
-    /// Its name, with its table.
+    /// The name, with its table.
     pub name: &'static str,
-    /// Its parameters.
+    /// The parameters.
     pub params: &'static [Param],
-    /// What it returns.
+    /// The results.
     pub returns: &'static [Ret],
-    /// Whether Lua 5.1 has it; the others come from Luau.
+    /// Whether Lua 5.1 has it. The others come from Luau.
     pub classic: bool,
 }
 
@@ -36,7 +36,7 @@ const NUMBER: Ret = gives(Ty::Number);
 const ANY: Ret = gives(Ty::Lua);
 const FOUND: Ret = maybe(Ty::Text);
 
-/// All of them.
+/// All functions.
 pub const LIBRARY: &[LibraryFunction] = &[
     lua("assert", &[p("condition", Ty::Lua), opt("message", Ty::Lua)], &[ANY]),
     lua("error", &[p("message", Ty::Lua), opt("level", Ty::Number)], &[]),
@@ -90,18 +90,18 @@ pub const LIBRARY: &[LibraryFunction] = &[
     luau("table.unpack", &[LIST, opt("from", Ty::Number), opt("to", Ty::Number)], &[ANY, ANY, ANY, ANY]),
 ];
 
-/// Library functions that scripts may use unchanged. Everything else that Luau offers stays out.
+/// Library functions that scripts may use unchanged. Everything else in Luau is left out.
 const BASE: &[&str] = &["assert", "error", "ipairs", "next", "pairs", "select", "type"];
 const MATH: &[&str] = &["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "round", "sign"];
-/// What `library.lua` wraps.
+/// The functions that `library.lua` wraps.
 const STRING: &[&str] = &[
     "byte", "char", "len", "sub", "lower", "upper", "reverse", "split", "find", "match", "gmatch", "gsub", "rep",
     "format",
 ];
 const TABLE: &[&str] = &["pack", "create", "insert", "remove", "concat", "sort", "unpack", "find"];
 
-/// Functions the compiler would call directly, past the environment: those that scripts have not got or have got in
-/// another form.
+/// Functions that the compiler must not call directly, past the environment, because scripts do not have them or have
+/// another version.
 pub const NOT_BUILT_IN: &[&str] = &[
     "tostring",
     "tonumber",
@@ -141,7 +141,7 @@ pub const NOT_BUILT_IN: &[&str] = &[
     "math.lerp",
 ];
 
-/// The pure and bounded parts of Luau's library go into the environment of scripts unchanged.
+/// Adds the pure and bounded parts of Luau's library to the environment of scripts, unchanged.
 pub fn add_pure_parts(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     let globals = lua.globals();
     for name in BASE {
@@ -150,7 +150,7 @@ pub fn add_pure_parts(lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     environment.raw_set("math", part(lua, "math", MATH)?)
 }
 
-/// The rest goes through `library.lua`. `host` must have what `add_guards` puts there.
+/// Adds the rest, wrapped by `library.lua`. `host` must have the functions from `add_guards`.
 pub fn add_bounded_parts(lua: &Lua, host: &LuaTable, environment: &LuaTable) -> mlua::Result<()> {
     let raw = lua.create_table()?;
     raw.raw_set("pcall", lua.globals().raw_get::<LuaValue>("pcall")?)?;
@@ -169,7 +169,7 @@ fn part(lua: &Lua, library: &str, names: &[&str]) -> mlua::Result<LuaTable> {
     Ok(part)
 }
 
-/// Lua code of our own.
+/// Compiles our own Lua code.
 pub fn trusted<'a>(lua: &'a Lua, text: impl AsChunk + 'a) -> Chunk<'a> {
     lua.load(text)
         .set_name(format!("={PRELUDE}"))

@@ -1,5 +1,5 @@
-//! One Lua machine, whatever runs in it: calls past mlua, budgets, the library scripts have, modules and names. It knows
-//! nothing of verbs and hooks.
+//! A Lua machine, independent of what runs in it: calls past mlua, budgets, the library for scripts, modules and names.
+//! It does not know verbs and hooks.
 
 pub mod budget;
 pub mod library;

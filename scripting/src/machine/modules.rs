@@ -1,4 +1,4 @@
-//! The modules of the packs in one machine: how they are loaded, import each other, and are frozen afterwards.
+//! The modules of the packs in one machine: how they are loaded, import each other, and are frozen.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -16,14 +16,14 @@ use crate::machine::vetting::vet;
 use crate::source::ScriptSource;
 use crate::suggest::{Hint, hint};
 
-/// How often each line of each module has run, by module and line from 1; lines without code are left out.
+/// The number of runs of each line of each module, by module and line from 1. Lines without code are left out.
 pub type LineHits = BTreeMap<String, BTreeMap<u32, u64>>;
 
-/// How far a module has come.
+/// The state of a module.
 enum Module {
-    /// Not loaded yet: position among the sources.
+    /// Not loaded yet. The index of its source.
     Waiting(usize),
-    /// Running its main part. Code that imports it now gets the stand-in and may look into it later.
+    /// Running its main part. Code that imports it now gets the stand-in, which works later.
     Loading(Option<LuaTable>),
     Loaded(LuaTable),
     Failed,
@@ -33,12 +33,12 @@ enum Module {
 pub struct Modules {
     sources: Vec<ScriptSource>,
     list: RefCell<BTreeMap<String, Module>>,
-    /// Tables that the module which is loading has made.
+    /// The tables that the loading module has made.
     kept: RefCell<Vec<LuaTable>>,
     errors: RefCell<Vec<ScriptError>>,
-    /// What modules see.
+    /// The environment of modules.
     environment: OnceCell<LuaTable>,
-    /// The main function of each module, where lines are counted.
+    /// The main function of each module, if lines are counted.
     counted: Option<RefCell<BTreeMap<String, Function>>>,
 }
 
@@ -55,26 +55,26 @@ impl Modules {
         }
     }
 
-    /// What modules see from here on.
+    /// Sets the environment of modules.
     pub fn set_environment(&self, environment: LuaTable) {
         let _ = self.environment.set(environment);
     }
 
-    /// Keeps a table that a module makes while it loads, so that it is frozen afterwards.
+    /// Keeps a table that a module makes while it loads, so that it can be frozen afterwards.
     pub fn keep(&self, table: LuaTable) {
         self.kept.borrow_mut().push(table);
     }
 
-    /// Loads all modules; returns what is wrong with them.
+    /// Loads all modules. Returns their errors.
     pub fn load_all(&self, lua: &Lua, budget: &Budget) -> Vec<ScriptError> {
         for source in &self.sources {
-            // Errors are noted, all of them.
+            // All errors are recorded.
             let _ = self.load(lua, budget, &source.module);
         }
         self.errors.take()
     }
 
-    /// What `import` gives.
+    /// The result of `import`.
     pub fn import(&self, lua: &Lua, budget: &Budget, name: &LuaValue) -> mlua::Result<LuaTable> {
         match name {
             LuaValue::String(name) => self.load(lua, budget, &name.to_string_lossy()),
@@ -86,7 +86,7 @@ impl Modules {
     }
 
     /// The table of a module, which is loaded if necessary. A module that imports one that is still loading gets a
-    /// stand-in that works once that is done.
+    /// stand-in that works after loading.
     fn load(&self, lua: &Lua, budget: &Budget, name: &str) -> mlua::Result<LuaTable> {
         let at = {
             let mut modules = self.list.borrow_mut();
@@ -139,7 +139,7 @@ impl Modules {
         budget.begin(lua);
         let counts = self.counted.is_some();
         let compiler = Compiler::new()
-            // Where a function is inlined, its lines are counted elsewhere.
+            // Lines of inlined functions would be counted elsewhere.
             .set_optimization_level(if counts { 1 } else { 2 })
             .set_debug_level(1)
             .set_coverage_level(if counts { 2 } else { 0 })
@@ -164,7 +164,7 @@ impl Modules {
                     source.compiled.keep(&source.text, counts, code);
                     chunk
                 }
-                // Too many variables, or too long a jump: the machine's message is about the text.
+                // There are too many variables, or a jump is too long. The compiler's error is about the text.
                 Err(_) => load(text.as_bytes(), ChunkMode::Text)?,
             },
         };
@@ -189,7 +189,7 @@ impl Modules {
         }
     }
 
-    /// The text of a module to compile, unless something is wrong with it, which is noted.
+    /// The text of a module for the compiler. If it has an error, the error is recorded.
     fn vet(&self, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Option<String>> {
         Ok(match vet(environment, source)? {
             Ok(text) => Some(text),
@@ -200,7 +200,7 @@ impl Modules {
         })
     }
 
-    /// The function of every hook; what is missing is an error.
+    /// The functions of all hooks. A missing function is an error.
     ///
     /// `changing` makes the function of a hook that changes a value without a script.
     pub fn functions(
@@ -235,8 +235,8 @@ impl Modules {
         functions
     }
 
-    /// The function of a hook; nothing if its module has failed, which has been reported. Otherwise what is wrong, and
-    /// the name that was probably meant.
+    /// The function of a hook; `None` if its module has failed, which has been reported. The error has a message and a
+    /// suggestion.
     fn function(&self, hook: &Hook) -> Result<Option<Function>, (String, Hint)> {
         let modules = self.list.borrow();
         match modules.get(&hook.module) {
@@ -263,11 +263,11 @@ impl Modules {
         }
     }
 
-    /// Adds to `hits` how often each line of each module has run.
+    /// Adds the number of runs of each line of each module to `hits`.
     pub fn add_line_hits(&self, hits: &mut LineHits) {
         for (module, chunk) in self.counted.iter().flat_map(|counted| counted.borrow().clone()) {
             let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
-            // The same line may belong to a function and to one inside it: the most counts.
+            // A line can belong to a function and to one inside it. The greater number counts.
             chunk.coverage(|function| {
                 for (line, count) in function.hits.iter().enumerate().filter(|(_, count)| **count >= 0) {
                     let most = lines.entry(line as u32).or_default();

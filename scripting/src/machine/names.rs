@@ -1,4 +1,4 @@
-//! The tables of names that scripts see (`faction.`, `space.`, …), and the errors about names that do not exist.
+//! The tables of names for scripts (`faction.`, `space.`, …), and the errors for names that do not exist.
 
 use mlua::{Lua, Table as LuaTable, Value as LuaValue};
 use principes_core::catalog::Catalog;
@@ -10,7 +10,7 @@ use crate::suggest::{Hint, hint};
 /// The tables of names.
 pub const CONSTANTS: [&str; 6] = ["faction", "space", "kind", "zone", "counter", "design"];
 
-/// The tables of names: `faction.`, `space.`, and so on.
+/// Adds the tables of names: `faction.`, `space.`, and so on.
 pub fn add_constants(catalog: &Catalog, lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
     type Named<'a> = Vec<(&'a String, Value)>;
     let c = catalog;
@@ -33,7 +33,7 @@ pub fn add_constants(catalog: &Catalog, lua: &Lua, environment: &LuaTable) -> ml
         for (id, value) in entries {
             let spelled = id.replace(['-', '.'], "_");
             table.raw_set(spelled.as_str(), value.to_bits())?;
-            // A keyword may have been read from a card: `counter[track]` then spells the id as it is.
+            // A keyword may have been read from a card, so `counter[track]` must work with the id as written.
             table.raw_set(id.as_str(), value.to_bits())?;
             known.push(spelled);
         }
@@ -44,7 +44,7 @@ pub fn add_constants(catalog: &Catalog, lua: &Lua, environment: &LuaTable) -> ml
     Ok(())
 }
 
-/// A metatable that makes unknown names an error with a suggestion.
+/// A metatable that makes an unknown name an error with a suggestion.
 pub fn unknown_raises(lua: &Lua, what: &str, known: Vec<String>) -> mlua::Result<LuaTable> {
     let what = what.to_owned();
     let index = lua.create_function(move |_, (_, key): (LuaValue, LuaValue)| -> mlua::Result<LuaValue> {
@@ -68,6 +68,6 @@ pub fn unknown_raises(lua: &Lua, what: &str, known: Vec<String>) -> mlua::Result
 /// A suggestion from the names in a table.
 pub fn hint_from(table: &LuaTable, name: &str) -> mlua::Result<Hint> {
     let known: Vec<String> = table.pairs::<String, LuaValue>().map(|pair| Ok(pair?.0)).collect::<mlua::Result<_>>()?;
-    // Those with two underscores are the host's.
+    // Names with two underscores belong to the host.
     Ok(hint(name, known.iter().map(String::as_str).filter(|name| !name.starts_with("__"))))
 }

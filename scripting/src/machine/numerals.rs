@@ -1,9 +1,9 @@
-//! Numbers as text and back, without the C library: that writes and reads some of them differently on other systems.
+//! Converts numbers to text and back without the C library, whose results differ between systems.
 
-/// Most characters of a width or precision, as in the C library's own bound.
+/// The most characters of a width or precision, as in the C library.
 const WIDEST: usize = 99;
 
-/// A number as `%e`, `%f` or `%g` writes it. `flags` is the text between the percent sign and the letter.
+/// A number in the format of `%e`, `%f` or `%g`. `flags` is the text between the percent sign and the letter.
 pub fn written(flags: &str, letter: &str, value: f64) -> Result<String, String> {
     let wrong = || format!("string.format: `%{flags}{letter}` is not a form of a number; write for example `%.2f`");
     if !value.is_finite() {
@@ -41,7 +41,7 @@ fn bounded(text: &str) -> Option<usize> {
     text.parse().ok().filter(|number| digits && *number <= WIDEST)
 }
 
-/// A number of 0 or more, as a letter writes it.
+/// A number of at least 0, in the format of a letter.
 fn digits(letter: &str, precision: usize, value: f64) -> Option<String> {
     match letter {
         "f" => Some(format!("{value:.precision$}")),
@@ -74,7 +74,7 @@ fn with_exponent(digits: &str, exponent: i32) -> String {
     format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// Without zeros at the end of a fraction.
+/// Removes zeros at the end of a fraction.
 fn shortened(digits: &str) -> &str {
     match digits.contains('.') {
         true => digits.trim_end_matches('0').trim_end_matches('.'),
@@ -82,7 +82,7 @@ fn shortened(digits: &str) -> &str {
     }
 }
 
-/// The number that a text is: a decimal numeral, or a whole number of up to 13 hexadecimal digits after `0x`.
+/// The number in a text: a decimal numeral, or a whole number of up to 13 hexadecimal digits after `0x`.
 pub fn numeral(text: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(text).ok()?.trim_matches([' ', '\t', '\n', '\r', '\u{b}', '\u{c}']);
     let (negative, digits) = match text.strip_prefix('-') {
@@ -92,7 +92,7 @@ pub fn numeral(text: &[u8]) -> Option<f64> {
     let value = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
         Some(hex) => {
             let whole = hex.len() <= 13 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
-            // At most 52 bits, which a float holds exactly.
+            // At most 52 bits, which a float represents exactly.
             u64::from_str_radix(hex, 16).ok().filter(|_| whole)? as f64
         }
         None => {

@@ -1,18 +1,19 @@
-//! The one place of this project with `unsafe` code: functions that Luau calls without mlua in between, coroutines that
-//! are resumed without it, and the count of steps.
+//! The only `unsafe` code of this project: functions that Luau calls without mlua, coroutines that are resumed without
+//! it, and the step counter.
 //!
-//! mlua takes every argument as an owned value, keeps its strings and tables in a list of references, and calls a closure
-//! for every step. That is most of what a call of the API and a turn of a loop cost. Here arguments are read in place, as
-//! long as they are nil, numbers, booleans or strings known by their address; everything else goes through mlua.
+//! mlua takes every argument as an owned value, keeps its strings and tables in a list of references, and calls a
+//! closure for every step. That is most of the cost of an API call and of a loop iteration. Here, arguments are read in
+//! place if they are nil, numbers, booleans or strings that are known by their address. Everything else goes through
+//! mlua.
 //!
-//! What keeps it sound:
-//! - No function of Luau is called with more on its stack than the twenty slots that it promises a C function.
-//! - What may raise an error (a call, a new table) is called where a C++ exception passes only frames of this file,
-//!   which hold nothing that would be lost, under `extern "C-unwind"`.
-//! - Safe code is called within `catch_unwind`: no panic of ours enters Luau's frames.
-//! - A coroutine continues only in its own machine, and only if it waits or is at its end.
-//! - A closure that Luau calls is in a userdata value of Luau's, which its function holds: it lives as long as that.
-//! - [`check_build`] makes sure that Luau was built as all this takes for granted.
+//! Why it is sound:
+//! - No function of Luau is called with more on its stack than the twenty slots that Luau guarantees to a C function.
+//! - A call that may raise an error is made where a C++ exception passes only frames of this file, which hold nothing
+//! that would be lost, under `extern "C-unwind"`.
+//! - Safe code is called within `catch_unwind`, so no Rust panic enters Luau's frames.
+//! - A coroutine continues only in its own machine, and only if it waits or has finished.
+//! - A closure that Luau calls is in a userdata value, which its function holds, so it lives as long as the function.
+//! - [`check_build`] makes sure that Luau was built as this code assumes.
 #![allow(unsafe_code)]
 
 use std::any::Any;
@@ -28,36 +29,36 @@ use principes_core::ids::{HookId, SymbolId};
 
 use crate::error::ApiError;
 use crate::machine::steps;
-use crate::machine::wire::{Answer, MOST_ARGS, MOST_FIELDS, NextHook, Outcome, Raw, Shape};
+use crate::machine::wire::{Answer, CallOutcome, MOST_ARGS, MOST_FIELDS, NextHook, Raw, Shape};
 
-/// Values that a coroutine is given, and elements of a list among fields: more than any function of the API has.
+/// The most values for a coroutine, and the most elements of a list among fields: more than any API function has.
 const MOST: usize = MOST_ARGS + 2;
-/// Values that are read from a table, those in the lists in it included: lists that are named twice are read twice.
+/// The most values that are read from a table, including lists in it. A list that occurs twice is read twice.
 const LARGEST: usize = 1 << 16;
 
-/// A call: what a script passed, and what it gets. The arguments are read in place, each when it is needed.
+/// A call: its arguments and results. Each argument is read in place, when it is needed.
 pub struct CallArgs<'a> {
     state: *mut ffi::lua_State,
     count: c_int,
-    /// What is in the one table among them: its elements or its keys and values, see [`Shape`].
+    /// The content of the table argument: its elements or its keys and values, see [`Shape`].
     pub table: &'a [Raw],
-    /// What is in a second one, after a list: its keys and values.
+    /// The content of a second table after a list: its keys and values.
     pub fields: &'a [Raw],
-    /// How many results there are so far.
+    /// The number of results so far.
     results: Cell<c_int>,
 }
 
-/// Results of a function, fewer than the slots beyond its arguments that Luau promises it.
+/// The most results of a function, fewer than the slots beyond its arguments that Luau guarantees.
 const MOST_RESULTS: c_int = 8;
 
 impl CallArgs<'_> {
-    /// How many arguments there are.
+    /// The number of arguments.
     #[inline]
     pub fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// An argument, the first one at 0; nothing after the last.
+    /// An argument, from index 0; nil after the last.
     #[inline]
     pub fn arg(&self, at: usize) -> Raw {
         // SAFETY: only `call` makes one of these. The arguments are in the first slots of a function that continues
@@ -65,7 +66,7 @@ impl CallArgs<'_> {
         if at < self.len() { unsafe { read(self.state, at as c_int + 1) } } else { Raw::Nil }
     }
 
-    /// Gives the script a result.
+    /// Pushes a result for the script.
     #[inline]
     pub fn give(&self, answer: Answer) {
         let results = self.results.get();
@@ -79,95 +80,95 @@ impl CallArgs<'_> {
         }
     }
 
-    /// Tells the host's Lua code which hook runs next, if there is one.
+    /// Pushes the hook that runs next, if there is one, for the host's Lua code.
     #[inline]
     pub fn give_next(&self, hook: Option<NextHook>) {
         hook.into_iter().flat_map(NextHook::answers).for_each(|answers| self.give(answers));
     }
 }
 
-/// The short way through a function.
-pub trait Short: 'static {
+/// The fast path of a function.
+pub trait FastPath: 'static {
     /// How tables among its arguments are read.
     fn shape(&self) -> Shape;
-    /// Whether the coroutine then waits, and continues with what it receives as the results of the call.
+    /// Whether the coroutine then waits. It continues with what it receives as the results of the call.
     fn rests(&self) -> bool;
     /// The result of a call.
-    fn run(&self, given: &CallArgs) -> Outcome;
+    fn run(&self, given: &CallArgs) -> CallOutcome;
 }
 
-/// The positions of what a function holds.
-const SHORT: c_int = ffi::lua_upvalueindex(1);
-const LONG: c_int = ffi::lua_upvalueindex(2);
+/// The indices of a function's upvalues.
+const FAST: c_int = ffi::lua_upvalueindex(1);
+const SLOW: c_int = ffi::lua_upvalueindex(2);
 const RAISE: c_int = ffi::lua_upvalueindex(3);
 const WORDS: c_int = ffi::lua_upvalueindex(4);
 
 thread_local! {
-    /// What the short way panicked with, on its way to a place where mlua carries it on.
+    /// A panic of the fast path, until mlua can propagate it.
     static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
-    /// What was in a table; a place that is used again and again.
+    /// The content of a table; a reused buffer.
     static TABLE: Cell<Vec<Raw>> = const { Cell::new(Vec::new()) };
-    /// The results, in the same form.
+    /// The results; a reused buffer.
     static LIST: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
 }
 
-/// Resumes a panic of the short way, if there is one.
-pub fn go_on_panicking() {
+/// Resumes a panic of the fast path, if there is one.
+pub fn resume_panic() {
     if let Some(panic) = PANIC.take() {
         resume_unwind(panic);
     }
 }
 
-/// An empty list for [`Outcome::List`].
+/// An empty list for [`CallOutcome::List`].
 pub fn spare_list() -> Vec<f64> {
     let mut list = LIST.take();
     list.clear();
     list
 }
 
-/// A function that takes the short way if it can. `long` is the same function through mlua, `raise` raises the error
-/// that the short way noted, after [`go_on_panicking`]; `words` holds each keyword's string at its number and one.
-pub fn function<S: Short>(
+/// A function with a fast path. `slow` is the same function through mlua. `raise` raises the error that the fast path
+/// recorded, after [`resume_panic`]. `words` holds each keyword's string at its number plus one.
+pub fn function<S: FastPath>(
     lua: &Lua,
-    short: S,
-    long: Function,
+    fast: S,
+    slow: Function,
     raise: &Function,
     words: &LuaTable,
 ) -> mlua::Result<Function> {
     // SAFETY: four values are on the stack when the closure is made, in the order of the constants above: the userdata
-    // that is put below the three arguments owns `short` from here on.
+    // that is put below the three arguments owns `fast` from here on.
     unsafe {
-        lua.exec_raw((long, raise, words), |state| {
-            ffi::lua_newuserdata_t::<S>(state, short);
+        lua.exec_raw((slow, raise, words), |state| {
+            ffi::lua_newuserdata_t::<S>(state, fast);
             ffi::lua_insert(state, 1);
             ffi::lua_pushcclosurek(state, call::<S>, ptr::null(), 4, None);
         })
     }
 }
 
-/// What Luau calls.
-unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int {
+/// The function that Luau calls.
+unsafe extern "C-unwind" fn call<S: FastPath>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: only `function` makes closures of this, with an `S` in a userdata value as the first of four values.
     // Tables are read with values above the top; what is pushed are results, or a list, or at most two values more than
     // the arguments, which are passed on.
     unsafe {
         let count = ffi::lua_gettop(state);
-        let short: *const c_void = ffi::lua_touserdata(state, SHORT);
-        let short = &*short.cast::<S>();
+        let fast: *const c_void = ffi::lua_touserdata(state, FAST);
+        let fast = &*fast.cast::<S>();
         let mut given = CallArgs { state, count, table: &[], fields: &[], results: Cell::new(0) };
         let mut buffer = Vec::new();
         let mut reads = true;
-        if short.shape() != Shape::Closed {
-            match gather(state, count, short.shape(), &mut buffer) {
+        if fast.shape() != Shape::Closed {
+            match gather(state, count, fast.shape(), &mut buffer) {
                 Some(first) => (given.table, given.fields) = buffer.split_at(first),
                 None => reads = false,
             }
         }
-        let mut outcome = Outcome::LongWay;
+        let mut outcome = CallOutcome::SlowPath;
         if reads {
-            outcome = catch_unwind(AssertUnwindSafe(|| short.run(&given))).unwrap_or_else(|panic| {
+            outcome = catch_unwind(AssertUnwindSafe(|| fast.run(&given))).unwrap_or_else(|panic| {
                 PANIC.set(Some(panic));
-                Outcome::Failed
+                CallOutcome::Failed
             });
         }
         let results = given.results.get();
@@ -175,9 +176,9 @@ unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int 
             TABLE.set(buffer);
         }
         match outcome {
-            Outcome::Done if short.rests() => ffi::lua_yield(state, 0),
-            Outcome::Done => results,
-            Outcome::List(numbers) => {
+            CallOutcome::Done if fast.rests() => ffi::lua_yield(state, 0),
+            CallOutcome::Done => results,
+            CallOutcome::List(numbers) => {
                 ffi::lua_createtable(state, numbers.len() as c_int, 0);
                 for (at, number) in (1..).zip(&numbers) {
                     ffi::lua_pushnumber(state, *number);
@@ -186,17 +187,17 @@ unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int 
                 LIST.set(numbers);
                 1
             }
-            Outcome::LongWay => {
+            CallOutcome::SlowPath => {
                 ffi::lua_settop(state, count);
-                ffi::lua_pushvalue(state, LONG);
+                ffi::lua_pushvalue(state, SLOW);
                 ffi::lua_insert(state, 1);
                 ffi::lua_call(state, count, ffi::LUA_MULTRET);
-                if short.rests() {
+                if fast.rests() {
                     return ffi::lua_yield(state, 0);
                 }
                 ffi::lua_gettop(state)
             }
-            Outcome::Failed => {
+            CallOutcome::Failed => {
                 ffi::lua_pushvalue(state, RAISE);
                 ffi::lua_call(state, 0, 0);
                 0
@@ -205,8 +206,8 @@ unsafe extern "C-unwind" fn call<S: Short>(state: *mut ffi::lua_State) -> c_int 
     }
 }
 
-/// Reads the tables among the arguments; how much of `table` is the first one. `None` if there are more tables than the
-/// shape has, or too much in one.
+/// Reads the tables among the arguments, and returns the length of the first one in `table`. `None` if there are more
+/// tables than the shape has, or if one is too large.
 ///
 /// SAFETY: that many arguments are given, and there is room for four more values.
 unsafe fn gather(state: *mut ffi::lua_State, given: c_int, shape: Shape, table: &mut Vec<Raw>) -> Option<usize> {
@@ -234,7 +235,7 @@ unsafe fn gather(state: *mut ffi::lua_State, given: c_int, shape: Shape, table: 
     Some(first.unwrap_or_default())
 }
 
-/// Reads keys and values. Metatables are ignored: scripts cannot make any.
+/// Reads keys and values. Metatables are ignored, because scripts cannot make any.
 ///
 /// SAFETY: a table is in the slot, and there is room for three more values.
 unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) -> Option<()> {
@@ -245,7 +246,7 @@ unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) ->
             if next < 0 {
                 return Some(());
             }
-            // Nearly all keys are strings, which are not converted: nothing is made.
+            // Nearly all keys are strings, which are not converted, so nothing is allocated.
             let key = ffi::lua_tostringatom(state, -2, ptr::null_mut());
             table.push(if key.is_null() { read(state, -2) } else { Raw::Text(key.addr()) });
             let known = element(state, table, MOST, 1);
@@ -278,7 +279,7 @@ unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut V
     Some(())
 }
 
-/// Reads the value on top of the stack; for a list in a table also its elements, up to a number, down to a depth.
+/// Reads the value on top of the stack and, for a list in a table, its elements, up to a number and a depth.
 ///
 /// SAFETY: there is a value, and room for one more at each depth.
 #[inline(always)]
@@ -293,7 +294,7 @@ unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize,
     }
 }
 
-/// Reads the list on top of the stack: apart, so that what is not a list costs little.
+/// Reads the list on top of the stack. It is a separate function, so that other values cost little.
 ///
 /// SAFETY: there is a table, and room for one more value at each depth.
 #[inline(never)]
@@ -319,7 +320,7 @@ unsafe fn elements(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize
 unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
     unsafe {
         match ffi::lua_type(state, at) {
-            // As nearly all are.
+            // Nearly all values are numbers.
             ffi::LUA_TNUMBER => Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut())),
             family => read_more(state, at, family),
         }
@@ -357,11 +358,11 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnc
 
 // Tables --------------------------------------------------------------------------------------------------------------
 
-/// Places of a table that are gone through for one step.
+/// The number of slots of a table that are walked for one step.
 const PLACES: u64 = 64;
 
-/// A function that charges for the places which the table in its first argument has, filled or not, and then does what
-/// `inner` does; without one it gives back what it is given. `charge` takes a number of steps.
+/// A function that charges for all slots of the table in its first argument, filled or not, and then calls `inner`.
+/// Without `inner`, it returns its arguments. `charge` takes a number of steps.
 pub fn charged(lua: &Lua, charge: &Function, inner: Option<&Function>) -> mlua::Result<Function> {
     // SAFETY: two values are on the stack when the closure is made, in the order in which `charged_call` expects them.
     unsafe { lua.exec_raw((charge, inner), |state| ffi::lua_pushcclosurek(state, charged_call, ptr::null(), 2, None)) }
@@ -389,8 +390,8 @@ unsafe extern "C-unwind" fn charged_call(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// Places that a table has, filled or not. Luau tells them to nobody, so they are read where they are: `lsizenode` and
-/// `sizearray` of `LuaTable`, which [`check_build`] has found there.
+/// The number of slots of a table, filled or not. Luau does not provide it, so it is read from memory: `lsizenode` and
+/// `sizearray` of `LuaTable`, whose offsets [`check_build`] has verified.
 ///
 /// SAFETY: a table is in the slot.
 unsafe fn places(state: *mut ffi::lua_State, at: c_int) -> u64 {
@@ -405,8 +406,8 @@ unsafe fn places(state: *mut ffi::lua_State, at: c_int) -> u64 {
 // How Luau was built
 // ----------------------------------------------------------------------------------------------------
 
-/// Makes sure that errors of Luau are C++ exceptions, which drop what the frames hold that they pass, and that tables
-/// lie in memory as [`places`] reads them. Otherwise no script may run.
+/// Makes sure that errors of Luau are C++ exceptions, which run the destructors of the frames they pass, and that
+/// tables have the memory layout that [`places`] reads. Otherwise no script may run.
 pub fn check_build(lua: &Lua) -> mlua::Result<()> {
     let (mut drops, mut lies) = (false, true);
     // SAFETY: what is pushed is taken off again by what follows; there is room for it.
@@ -431,7 +432,7 @@ pub fn check_build(lua: &Lua) -> mlua::Result<()> {
 }
 
 thread_local! {
-    /// Whether an error has dropped what the frame held that it passed.
+    /// Whether an error ran the destructor of a frame that it passed.
     static DROPPED: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -454,14 +455,14 @@ unsafe extern "C-unwind" fn raises(state: *mut ffi::lua_State) -> c_int {
 
 /// A coroutine of a machine.
 pub struct Coroutine {
-    /// As long as these are held, nothing collects it, and its machine lives.
+    /// These keep the coroutine and its machine alive.
     _held: (Thread, Lua),
     state: *mut ffi::lua_State,
     main: *mut ffi::lua_State,
 }
 
 impl Coroutine {
-    /// Begins with a function.
+    /// A coroutine that begins with a function.
     pub fn new(lua: &Lua, function: &Function) -> mlua::Result<Coroutine> {
         let thread = lua.create_thread(function.clone())?;
         let (mut state, mut main) = (ptr::null_mut(), ptr::null_mut());
@@ -471,16 +472,16 @@ impl Coroutine {
     }
 }
 
-/// What coroutines of a machine start with and are given.
+/// The data with which coroutines of a machine are started and resumed.
 pub struct Stage {
-    /// As long as this is held, the machine lives.
+    /// This keeps the machine alive.
     lua: Lua,
     main: *mut ffi::lua_State,
-    /// The function of each hook at its number and one, among the machine's references.
+    /// The function of each hook, at its number plus one, among the machine's references.
     hooks: c_int,
-    /// The string of each keyword at its number and one.
+    /// The string of each keyword, at its number plus one.
     words: c_int,
-    /// Whether a coroutine of the machine runs.
+    /// Whether a coroutine of the machine is running.
     runs: Cell<bool>,
 }
 
@@ -496,7 +497,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Runs a hook in a coroutine that is at its beginning or its end, until it waits or is done; false if it is done.
+    /// Runs a hook in a coroutine that is new or has finished, until it waits or is done. Returns false if it is done.
     /// It takes a table and a value, if they are given, and then a few more values.
     pub fn start(
         &self,
@@ -521,13 +522,13 @@ impl Stage {
         self.run(coroutine, 2, args)
     }
 
-    /// Resumes a coroutine that waits, which takes a few values; false if it is done.
+    /// Resumes a waiting coroutine with a few values. Returns false if it is done.
     pub fn resume(&self, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
         self.check(coroutine)?;
         self.run(coroutine, 0, args)
     }
 
-    /// The function with which a coroutine went to rest, if it was one.
+    /// The function with which a coroutine yielded, if it was one.
     pub fn left_with(&self, coroutine: &Coroutine) -> mlua::Result<Option<Function>> {
         self.check(coroutine)?;
         let state = coroutine.state;
@@ -543,7 +544,7 @@ impl Stage {
         }
     }
 
-    /// Resumes a coroutine that has been checked, and that already holds its values.
+    /// Resumes a coroutine that has been checked and already has its values.
     fn run(&self, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
         let state = coroutine.state;
         self.runs.set(true);
@@ -572,7 +573,7 @@ impl Stage {
         unsafe { push(state, answer, |word| self.push_listed(state, self.words, word.index())) }
     }
 
-    /// Whether a coroutine belongs to this machine, and whether nothing runs there.
+    /// Checks that a coroutine belongs to this machine, and that nothing is running there.
     fn check(&self, coroutine: &Coroutine) -> mlua::Result<()> {
         // SAFETY: what is asked for are two states of this machine, which lives.
         let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
@@ -594,7 +595,7 @@ impl Stage {
     }
 }
 
-/// The error that is on a coroutine's stack, with the lines that led to it.
+/// The error on a coroutine's stack, with the lines that led to it.
 fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
     if status == ffi::LUA_ERRMEM {
         return mlua::Error::MemoryError("not enough memory".to_owned());
@@ -618,12 +619,12 @@ fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
 
 // Steps ---------------------------------------------------------------------------------------------------------------
 
-/// What mlua has Luau call for a step.
+/// The function that mlua registers for steps.
 type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
 static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
-/// Counts the steps of a machine. In place of every so many of them (see [`steps::look_after`]) `look` is called, which
-/// counts its own.
+/// Counts the steps of a machine. Once in a number of steps (see [`steps::look_after`]), `look` is called instead,
+/// which counts its own.
 pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState> + 'static) -> mlua::Result<()> {
     lua.set_interrupt(look);
     let mut counts = false;
@@ -646,7 +647,7 @@ pub fn count_steps(lua: &Lua, look: impl Fn(&Lua) -> mlua::Result<mlua::VmState>
     }
 }
 
-/// One step. A number of 0 or more says that the collector works, which is none.
+/// Counts one step. If `collecting` is not negative, the collector is working, which is not a step.
 unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) {
     if collecting >= 0 {
         return;
@@ -657,7 +658,8 @@ unsafe extern "C-unwind" fn step(state: *mut ffi::lua_State, collecting: c_int) 
     }
 }
 
-/// A step at which the closure given to [`count_steps`] is called. It is apart so that the others need no stack.
+/// A step at which the closure given to [`count_steps`] is called. It is a separate function, so that other steps need
+/// no stack.
 #[cold]
 #[inline(never)]
 unsafe extern "C-unwind" fn look_now(state: *mut ffi::lua_State, collecting: c_int) {
@@ -665,8 +667,8 @@ unsafe extern "C-unwind" fn look_now(state: *mut ffi::lua_State, collecting: c_i
     unsafe { look_by(INTERRUPT.get().copied(), state, collecting) }
 }
 
-/// Calls what mlua has Luau call for a step. It is kept before Luau calls `step` for the first time; if it were not,
-/// the script would stop here: what nothing stops must not go on.
+/// Calls mlua's function for steps. It is stored before Luau calls `step` for the first time. If it were missing, the
+/// script would stop here, because a script that nothing stops must not continue.
 unsafe extern "C-unwind" fn look_by(interrupt: Option<Interrupt>, state: *mut ffi::lua_State, collecting: c_int) {
     // SAFETY: this is what Luau would have called; a step may raise an error.
     unsafe {
@@ -680,7 +682,7 @@ unsafe extern "C-unwind" fn look_by(interrupt: Option<Interrupt>, state: *mut ff
     }
 }
 
-/// A machine as if its interrupt had never been kept.
+/// Makes a machine behave as if mlua's function had never been stored.
 #[cfg(test)]
 fn lose_interrupt(lua: &Lua) -> mlua::Result<()> {
     unsafe extern "C-unwind" fn step_alone(state: *mut ffi::lua_State, collecting: c_int) {

@@ -1,12 +1,12 @@
-//! The steps that are left to the call that runs on this thread.
+//! The remaining steps of the call that runs on this thread.
 
 use std::cell::Cell;
 
-/// Luau's loop counts here, so both are in one place.
+/// The two counters are together, because Luau's loops count here.
 struct Steps {
-    /// Steps until the next look.
+    /// The steps until the next check.
     countdown: Cell<u64>,
-    /// Steps that are left then.
+    /// The steps that remain after that.
     beyond: Cell<u64>,
 }
 
@@ -14,13 +14,13 @@ thread_local! {
     static STEPS: Steps = const { Steps { countdown: Cell::new(0), beyond: Cell::new(0) } };
 }
 
-/// Steps that are left to the call that runs on this thread.
+/// The remaining steps of the call that runs on this thread.
 pub fn left() -> u64 {
     STEPS.with(|steps| steps.beyond.get() + steps.countdown.get())
 }
 
-/// Sets how many steps are left. The closure given to [`count_steps`](crate::machine::raw::count_steps) is called at
-/// the first of them.
+/// Sets the number of remaining steps. The closure given to [`count_steps`](crate::machine::raw::count_steps) is called
+/// at the first of them.
 pub fn refill(left: u64) {
     STEPS.with(|steps| {
         steps.countdown.set(0);
@@ -28,8 +28,7 @@ pub fn refill(left: u64) {
     });
 }
 
-/// The closure given to [`count_steps`](crate::machine::raw::count_steps) is called when so many steps have been
-/// counted without it.
+/// Sets after how many steps the closure given to [`count_steps`](crate::machine::raw::count_steps) is called.
 pub fn look_after(many: u64) {
     STEPS.with(|steps| {
         let left = steps.beyond.get() + steps.countdown.get();
@@ -39,7 +38,7 @@ pub fn look_after(many: u64) {
     });
 }
 
-/// Takes steps off; false if there are too few, and then none is left.
+/// Takes steps off. Returns false if there are too few; then none remain.
 pub fn take(many: u64) -> bool {
     STEPS.with(|steps| {
         let countdown = steps.countdown.get();
@@ -54,7 +53,7 @@ pub fn take(many: u64) -> bool {
     })
 }
 
-/// Counts a step; false if the closure is due instead.
+/// Counts a step. Returns false if it is time to call the closure.
 #[inline]
 pub fn count() -> bool {
     STEPS.with(|steps| {

@@ -1,4 +1,4 @@
-//! What is checked of a module's text before it runs, and what the host looks at while it does.
+//! Checks the text of a module before it runs, and inserts checks for its run time.
 
 use mlua::{Table as LuaTable, Value as LuaValue};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
@@ -8,15 +8,15 @@ use crate::machine::names::{CONSTANTS, hint_from};
 use crate::source::ScriptSource;
 use crate::suggest::Hint;
 
-/// What stands before a table that a module makes while it loads, before keys that could lie by an address, before
-/// what could be large, and before the last number of a loop.
+/// The checks that are inserted before a table that a module makes while it loads, before keys that could be addresses,
+/// before values that could be large, and before the limit of a loop.
 pub const GUARDS: Guards =
     Guards { table: "__keep", key: "__key", text: "__text", walk: "__walk", values: "__values", turns: "__turns" };
 
-/// Refusals of one module that are first: each is compared with every name.
+/// The most errors of one module that are reported, because each is compared with every name.
 const MOST_ERRORS: usize = 200;
 
-/// Checks the text of a module, whose names must be in this environment. Gives the text to compile, or what is wrong.
+/// Checks the text of a module, whose names must be in this environment. Returns the text to compile, or the errors.
 pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result<String, Vec<ScriptError>>> {
     let parsed = parse(&source.text);
     if !parsed.errors.is_empty() {

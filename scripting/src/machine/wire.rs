@@ -1,8 +1,8 @@
-//! What crosses the border between Lua and Rust on the short way: arguments in place, and answers.
+//! The data that fast paths exchange with Lua: arguments in place, and results.
 
 use principes_core::ids::{HookId, SymbolId, Value};
 
-/// The most arguments that a function of the API takes.
+/// The most arguments of an API function.
 pub const MOST_ARGS: usize = 7;
 /// The most fields that are read from a table.
 pub const MOST_FIELDS: usize = 14;
@@ -13,19 +13,19 @@ pub enum Raw {
     Nil,
     Truth(bool),
     Number(f64),
-    /// A string, by the address at which Luau keeps the one copy of it.
+    /// A string, by its address: Luau keeps only one copy of each string.
     Text(usize),
-    /// A table; `CallArgs::table` reads what is in it.
+    /// A table. Its content is in `CallArgs::table`.
     Table,
-    /// A list in a table; this many elements follow, and the contents of lists among them.
+    /// A list in a table. This many elements follow, including those of lists in it.
     List(usize),
-    /// What only the host can make.
+    /// A value that only the host can make.
     Light,
     /// Anything else.
     Other,
 }
 
-/// A value that a function of the API gives back.
+/// A result of an API function.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Answer {
     Nil,
@@ -41,21 +41,21 @@ pub enum Shape {
     Closed,
     /// A few keys, each followed by its value.
     Fields,
-    /// Up to a number of elements, which may be lists with lists in them.
+    /// Up to a number of elements, which may be nested lists.
     List(usize),
-    /// The same; a second table is read as fields.
+    /// The same, with a second table that is read as fields.
     ListAndFields(usize),
 }
 
 /// The result of a call.
-pub enum Outcome {
-    /// It is done, and its results are given.
+pub enum CallOutcome {
+    /// It has finished, and its results are on the stack.
     Done,
-    /// A list, made of [`spare_list`](crate::machine::raw::spare_list).
+    /// A list, made with [`spare_list`](crate::machine::raw::spare_list).
     List(Vec<f64>),
-    /// The arguments are not for here: nothing has happened yet, and the long way does it all.
-    LongWay,
-    /// The function failed; the error is noted, and the long way raises it.
+    /// The fast path does not apply. Nothing has happened yet; the slow path does everything.
+    SlowPath,
+    /// The function failed. The error is recorded, and is raised on the slow path.
     Failed,
 }
 
@@ -70,7 +70,7 @@ pub struct NextHook {
 }
 
 impl NextHook {
-    /// What the host's Lua code receives: the position of the hook among the functions, the number of its `self`, its
+    /// The values for the host's Lua code: the index of the hook among the functions, the number of its `self`, its
     /// owner.
     pub fn answers(self) -> [Answer; 3] {
         [Answer::Number(f64::from(self.hook.0) + 1.0), Answer::Number(self.this.into()), self.owner.into()]

@@ -1,4 +1,4 @@
-//! Types, which are read and left out: nothing of them is in the tree.
+//! Parses types. They are not in the tree.
 
 use super::{Parser, Read};
 use crate::lexer::TokenKind;
@@ -25,7 +25,7 @@ impl Parser<'_> {
         self.type_list("<", ">", "`>`")
     }
 
-    /// From the name of the type on.
+    /// A type alias, from the name of the type.
     pub(super) fn type_alias(&mut self, keyword: Span) -> Read<StmtKind> {
         self.beyond(Extension::Types, keyword);
         self.name()?;
@@ -87,13 +87,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `(T, U)`, perhaps with a result.
+    /// `(T, U)`, optionally with a result.
     fn function_type(&mut self) -> Read<()> {
         self.type_list("(", ")", "`)`")?;
         if self.take("->") { self.type_() } else { Ok(()) }
     }
 
-    /// Types between brackets, perhaps with names, keys or defaults.
+    /// Types between brackets, optionally with names, keys or defaults.
     fn type_list(&mut self, open: &'static str, close: &'static str, named: &'static str) -> Read<()> {
         let bracket = self.span();
         self.need(open, "a type")?;

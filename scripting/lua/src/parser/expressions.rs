@@ -6,7 +6,7 @@ use crate::lexer::{TokenKind, text_bytes};
 use crate::tree::{Expr, Item, Kind, Name};
 use crate::{Extension, SyntaxError, SyntaxErrorKind};
 
-/// How strongly an operator binds to its left and right.
+/// The left and right binding power of an operator.
 fn binds(sign: &str) -> Option<(u8, u8)> {
     Some(match sign {
         "or" => (1, 1),
@@ -68,7 +68,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next operator if it binds strongly enough, and how strongly it binds to its right.
+    /// The next operator, if its binding power is high enough, and its right binding power.
     fn binary_sign(&mut self, above: u8) -> Option<(&'static str, u8)> {
         let TokenKind::Sign(found) = self.peek() else { return None };
         let sign = match found {
@@ -90,7 +90,7 @@ impl Parser<'_> {
         Some((sign, right))
     }
 
-    /// A value without operators, perhaps with a type.
+    /// A value without operators, optionally with a type.
     fn simple(&mut self) -> Read<Expr> {
         let start = self.span().start;
         let expr = self.plain()?;
@@ -128,7 +128,7 @@ impl Parser<'_> {
             TokenKind::Sign("function") => {
                 self.step();
                 let function =
-                    self.function(Head { open: span.clone(), name: None, told_above: None, method: false })?;
+                    self.function(Head { open: span.clone(), name: None, comments_above: None, method: false })?;
                 return self.expr_of(Kind::Function(function), span.start, 0);
             }
             TokenKind::Sign("if") => return self.if_expression(),
@@ -147,7 +147,7 @@ impl Parser<'_> {
         )
     }
 
-    /// A text in backticks with expressions in braces.
+    /// A string in backticks with expressions in braces.
     fn template(&mut self) -> Read<Expr> {
         self.deeper()?;
         let open = self.span();
@@ -204,7 +204,7 @@ impl Parser<'_> {
         Expr { kind, span, height: 1 }
     }
 
-    /// A name or something in parentheses, with fields, indexes and calls behind it.
+    /// A name or an expression in parentheses, followed by fields, indexes and calls.
     pub(super) fn suffixed(&mut self) -> Read<Expr> {
         let open = self.span();
         let start = open.start;
@@ -302,7 +302,7 @@ impl Parser<'_> {
         self.expr_of(Kind::Table(items), open.start, height)
     }
 
-    /// An item of a table and how deep it is nested.
+    /// An item of a table, and its depth.
     fn item(&mut self) -> Read<(Item, u16)> {
         if self.peek() == TokenKind::Name && self.peek_next() == TokenKind::Sign("=") {
             let name = self.name()?;

@@ -1,4 +1,4 @@
-//! Reads a text into a tree.
+//! Parses a text into a tree.
 
 mod annotations;
 mod expressions;
@@ -11,33 +11,33 @@ use crate::tree::{Chunk, Expr, Function, Kind, Name};
 use crate::{DEEPEST, Extension, FoundToken, Span, SyntaxError, SyntaxErrorKind};
 use scopes::Scopes;
 
-/// The most mistakes that are reported.
+/// The most errors that are reported.
 const MOST_ERRORS: usize = 20;
 
-/// What a text says.
+/// The result of parsing a text.
 #[derive(Debug)]
 pub struct Parsed {
-    /// Its tree; if there are errors, the tree of what could be read.
+    /// The tree. If there are errors, the tree of the parts that could be parsed.
     pub chunk: Chunk,
-    /// What is wrong with it, in order.
+    /// The errors, in order.
     pub errors: Vec<SyntaxError>,
 }
 
-/// What keeps a text from being a script in Lua 5.1.
+/// Why a text is not a script in Lua 5.1.
 #[derive(Debug)]
 pub struct Unparsed {
-    /// What is wrong with it, in order.
+    /// The errors, in order.
     pub errors: Vec<SyntaxError>,
-    /// Its tree as it was meant, where only signs and words of other languages, or of Luau, are wrong.
-    pub meant: Option<Chunk>,
+    /// The recovered tree, if the only errors are symbols and words of other languages, or features of Luau.
+    pub recovered: Option<Chunk>,
 }
 
 impl Parsed {
-    /// The tree, if the text is correct and uses only Lua 5.1.
+    /// The tree, if the text is valid and uses only Lua 5.1.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong or beyond Lua 5.1, in order, and the tree as it was meant if there is no doubt.
+    /// All errors and features beyond Lua 5.1, in order, and the recovered tree if there is no doubt.
     pub fn into_lua51(self) -> Result<Chunk, Unparsed> {
         let beyond =
             |(extension, span): &(Extension, Span)| SyntaxError::new(span.clone(), SyntaxErrorKind::Beyond(*extension));
@@ -47,25 +47,29 @@ impl Parsed {
         let mut errors = self.errors;
         errors.extend(self.chunk.extensions.iter().take(MOST_ERRORS).map(beyond));
         errors.sort_by_key(|error| error.span.start);
-        if errors.is_empty() { Ok(self.chunk) } else { Err(Unparsed { errors, meant: clear.then_some(self.chunk) }) }
+        if errors.is_empty() {
+            Ok(self.chunk)
+        } else {
+            Err(Unparsed { errors, recovered: clear.then_some(self.chunk) })
+        }
     }
 }
 
-/// Reads a text. It never fails as a whole: what cannot be read is reported, and the rest is read as well as possible.
+/// Parses a text. It never fails as a whole: errors are reported, and parsing continues after them.
 pub fn parse(text: &str) -> Parsed {
     let mut parsed = parse_once(text);
     let mut slips: Vec<SyntaxError> = Vec::new();
-    let mut meant = String::new();
-    // What follows an `else if` is read as it was meant: the same text with as many bytes.
+    let mut recovered = String::new();
+    // After an `else if`, the text is parsed as intended: a text of the same length with `elseif`.
     while let Some(at) = parsed.errors.iter().position(|error| error.kind == SyntaxErrorKind::ElseIf) {
         let slip = parsed.errors.swap_remove(at);
         if slips.len() == MOST_ERRORS || slips.contains(&slip) {
             break;
         }
-        meant = if meant.is_empty() { text.to_owned() } else { meant };
-        meant.replace_range(slip.span.clone(), &format!("{:<1$}", "elseif", slip.span.len()));
+        recovered = if recovered.is_empty() { text.to_owned() } else { recovered };
+        recovered.replace_range(slip.span.clone(), &format!("{:<1$}", "elseif", slip.span.len()));
         slips.push(slip);
-        parsed = parse_once(&meant);
+        parsed = parse_once(&recovered);
     }
     parsed.errors.extend(slips);
     parsed.errors.sort_by_key(|error| error.span.start);
@@ -92,7 +96,7 @@ fn parse_once(text: &str) -> Parsed {
     let body = parser.script();
     parser.chunk.functions[0].body = body;
     let mut errors = parser.errors;
-    // What is next to something that is not a token is not reported for that.
+    // Errors next to something that is not a token are consequences.
     let near = |error: &SyntaxError| {
         let line = |at: usize| parser.lines.partition_point(|start| *start <= at);
         let here = line(error.span.start);
@@ -101,7 +105,7 @@ fn parse_once(text: &str) -> Parsed {
     errors.retain(|error| !near(error));
     errors.extend(found.errors);
     errors.sort_by_key(|error| (error.span.start, error.span.end));
-    // If the text is ambiguous, nothing else can be reported.
+    // If the text is ambiguous, no other error is reliable.
     if let Some(at) = errors.iter().position(|error| matches!(error.kind, SyntaxErrorKind::Control(_))) {
         errors = vec![errors.swap_remove(at)];
     }
@@ -114,7 +118,7 @@ fn parse_once(text: &str) -> Parsed {
     Parsed { chunk: parser.chunk, errors }
 }
 
-/// Reading cannot continue here; why is noted.
+/// Parsing cannot continue here. The error is recorded.
 struct Stop;
 
 type Read<T> = Result<T, Stop>;
@@ -126,14 +130,14 @@ struct Parser<'t> {
     depth: u16,
     chunk: Chunk,
     errors: Vec<SyntaxError>,
-    /// The function that is being read.
+    /// The current function.
     function: usize,
-    /// How many loops of that function are open.
+    /// The number of open loops in that function.
     loops: usize,
     scopes: Scopes<'t>,
-    /// Where lines begin.
+    /// The starts of lines.
     lines: Vec<usize>,
-    /// The last `else if` of the statement on the script's own level.
+    /// The last `else if` of the current top-level statement.
     else_if: Option<Span>,
 }
 
@@ -159,7 +163,7 @@ impl<'t> Parser<'t> {
         self.text.get(span).unwrap_or_default()
     }
 
-    /// Takes the next token, whatever it is, but never the end.
+    /// Takes the next token, but never the end.
     fn step(&mut self) {
         if self.at + 1 < self.tokens.len() {
             self.at += 1;
@@ -191,7 +195,7 @@ impl<'t> Parser<'t> {
     }
 
     fn note(&mut self, error: SyntaxError) {
-        // A second mistake at the same place follows from the first.
+        // A second error at the same position is a consequence of the first.
         if self.errors.last().is_none_or(|last| last.span != error.span) {
             self.errors.push(error);
         }
@@ -202,7 +206,7 @@ impl<'t> Parser<'t> {
         Err(Stop)
     }
 
-    /// The next token, and where to point: at the last token if the text ends.
+    /// The next token, and the range of an error: the last token if the text ends.
     fn found(&self) -> (FoundToken, Span) {
         match self.peek() {
             TokenKind::End => (FoundToken::End, self.last()),
@@ -223,7 +227,7 @@ impl<'t> Parser<'t> {
         if self.take(sign) { Ok(()) } else { self.unexpected(named) }
     }
 
-    /// The sign that closes what was opened at `open`.
+    /// Takes the sign that closes what was opened at `open`.
     fn close(&mut self, sign: &'static str, named: &'static str, open: &Span) -> Read<()> {
         if self.take(sign) {
             return Ok(());
@@ -271,9 +275,9 @@ impl<'t> Parser<'t> {
         Ok(Expr { kind, span: from..self.last().end, height })
     }
 
-    /// A mistake whose intended form is clear: it is recorded, and reading continues with that form.
+    /// Records an error whose intended form is clear, and continues with that form.
     fn slip(&mut self, span: Span, found: &'static str, lua: &'static str) {
-        // A word must not grow together with what follows a sign.
+        // A word must not run together with what follows a symbol.
         let gap = if found == "!" { " " } else { "" };
         self.note(
             SyntaxError::new(span.clone(), SyntaxErrorKind::Foreign { found, lua }).with(span, format!("{lua}{gap}")),

@@ -1,10 +1,10 @@
-//! What comments say of the parameters of functions.
+//! Annotations of function parameters in comments.
 
 use super::Parser;
 use crate::tree::Note;
 
 impl Parser<'_> {
-    /// What the comment directly above a statement that begins at `start` says of parameters.
+    /// The annotations of parameters in the comment directly above a statement that begins at `start`.
     pub(super) fn notes_above(&self, start: usize) -> Vec<Note> {
         let mut line = self.line(start) - 1;
         let before = self.tokens.partition_point(|token| token.span.start < start);

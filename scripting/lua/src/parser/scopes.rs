@@ -1,23 +1,23 @@
-//! What names mean at a position of the text.
+//! The scopes of names.
 
 use std::collections::HashMap;
 
-/// The local variables that can be seen.
+/// The visible local variables.
 #[derive(Default)]
 pub struct Scopes<'t> {
     /// All of them, the innermost last: name and number.
     seen: Vec<(&'t str, usize)>,
-    /// What each name represents, the innermost last.
+    /// The locals of each name, the innermost last.
     by_name: HashMap<&'t str, Vec<usize>>,
 }
 
 impl<'t> Scopes<'t> {
-    /// How many can be seen now, for [`Scopes::leave`].
+    /// The number of visible locals, for [`Scopes::leave`].
     pub fn enter(&self) -> usize {
         self.seen.len()
     }
 
-    /// Forgets what has been declared since.
+    /// Removes the locals that were declared since.
     pub fn leave(&mut self, before: usize) {
         for (name, _) in self.seen.drain(before.min(self.seen.len())..) {
             if let Some(list) = self.by_name.get_mut(name) {

@@ -1,11 +1,11 @@
-//! Statements.
+//! Parses statements.
 
 use super::{MOST_ERRORS, Parser, Read, Stop};
 use crate::lexer::TokenKind;
 use crate::tree::{Arm, ElseBranch, Expr, Function, Kind, Local, Name, Stmt, StmtKind};
 use crate::{Extension, Span, SyntaxError, SyntaxErrorKind};
 
-/// What is assigned with beside `=`.
+/// The assignment operators besides `=`.
 const COMPOUND: [&str; 8] = ["+=", "-=", "*=", "/=", "//=", "%=", "^=", "..="];
 
 /// Words that begin a statement.
@@ -14,27 +14,27 @@ const BEGINS: [&str; 8] = ["local", "function", "if", "while", "for", "repeat", 
 /// Stands for a statement that was reported and left out.
 const NOTHING: StmtKind = StmtKind::Assign { targets: Vec::new(), values: Vec::new() };
 
-/// How a variable is declared.
+/// Whether a variable can be assigned to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mutability {
     Free,
     Const,
 }
 
-/// What a new function is.
+/// The head of a new function.
 pub(super) struct Head {
-    /// Its `function`.
+    /// The range of its `function`.
     pub open: Span,
-    /// What it is called.
+    /// Its name.
     pub name: Option<Name>,
-    /// The start of the statement that comments above it describe.
-    pub told_above: Option<usize>,
+    /// The start of the statement, above which comments may annotate it.
+    pub comments_above: Option<usize>,
     /// Whether it has a `self`.
     pub method: bool,
 }
 
 impl<'t> Parser<'t> {
-    /// The whole text. After a mistake reading continues with the next statement of the script's own level.
+    /// Parses the whole text. After an error, it continues with the next top-level statement.
     pub(super) fn script(&mut self) -> Vec<Stmt> {
         let mut list = Vec::new();
         while self.peek() != TokenKind::End && self.errors.len() <= MOST_ERRORS {
@@ -46,7 +46,7 @@ impl<'t> Parser<'t> {
                     let ends = matches!(stmt.kind, StmtKind::Return { .. });
                     list.push(stmt);
                     if ends && self.peek() != TokenKind::End {
-                        // What follows it is reported, and parsed separately.
+                        // The rest is reported, and parsed separately.
                         let _ = self.unexpected::<()>("the end of the file after `return`");
                         self.resume(start);
                     }
@@ -72,7 +72,7 @@ impl<'t> Parser<'t> {
         Ok(stmt)
     }
 
-    /// Goes to the next statement that begins a line without indentation, behind the token `start` in any case.
+    /// Goes to the next statement that begins a line without indentation, after the token `start`.
     fn resume(&mut self, start: usize) {
         if self.at == start {
             self.step();
@@ -88,7 +88,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A block up to what ends it.
+    /// A block, up to its end.
     pub(super) fn block(&mut self) -> Read<Vec<Stmt>> {
         self.deeper()?;
         let scopes = self.scopes.enter();
@@ -164,7 +164,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The condition of a branch or loop. `=` instead of `==` is reported, and reading continues.
+    /// The condition of a branch or loop. `=` instead of `==` is reported, and parsing continues.
     fn condition(&mut self) -> Read<Expr> {
         let condition = self.expr()?;
         if !self.is("=") {
@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
     fn repeat(&mut self, open: &Span) -> Read<StmtKind> {
         self.deeper()?;
         self.loops += 1;
-        // The condition sees what the body declares.
+        // The condition sees the locals of the body.
         let scopes = self.scopes.enter();
         let body = self.block_without_scope()?;
         self.loops -= 1;
@@ -207,7 +207,7 @@ impl<'t> Parser<'t> {
         self.scopes.show(name, local);
     }
 
-    /// What is assigned to: variables that are, and whether it can be.
+    /// Records that a target is assigned to, and reports a target that cannot be.
     fn assign_to(&mut self, target: &Expr) {
         match &target.kind {
             Kind::Local(local) if self.chunk.locals[*local].constant => {
@@ -226,7 +226,8 @@ impl<'t> Parser<'t> {
             let name = self.name()?;
             let local = self.declare(name.clone(), None, mutability);
             self.show(local);
-            let function = self.function(Head { open, name: Some(name), told_above: Some(start), method: false })?;
+            let function =
+                self.function(Head { open, name: Some(name), comments_above: Some(start), method: false })?;
             return Ok(StmtKind::LocalFunction { local, function });
         }
         if self.is("@") {
@@ -249,7 +250,7 @@ impl<'t> Parser<'t> {
         Ok(StmtKind::Local { locals, values })
     }
 
-    /// Names that are declared, perhaps with types.
+    /// Declared names, optionally with types.
     fn names(&mut self) -> Read<Vec<Name>> {
         let mut names = Vec::new();
         loop {
@@ -261,7 +262,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A named function.
+    /// Names a function.
     pub(super) fn call_it(&mut self, value: &Expr, name: &Name, start: usize) {
         if let Kind::Function(function) = value.kind {
             let notes = self.notes_above(start);
@@ -284,17 +285,17 @@ impl<'t> Parser<'t> {
             target = self.expr_of(Kind::Field(Box::new(target), last.clone()), start, height)?;
         }
         self.assign_to(&target);
-        let head = Head { open: open.clone(), name: Some(last), told_above: Some(open.start), method };
+        let head = Head { open: open.clone(), name: Some(last), comments_above: Some(open.start), method };
         let function = self.function(head)?;
         Ok(StmtKind::Function { target, function })
     }
 
-    /// A function from what follows its name on.
+    /// A function, from what follows its name.
     pub(super) fn function(&mut self, head: Head) -> Read<usize> {
         self.deeper()?;
         self.generics()?;
         let id = self.chunk.functions.len();
-        let notes = head.told_above.map_or_else(Vec::new, |start| self.notes_above(start));
+        let notes = head.comments_above.map_or_else(Vec::new, |start| self.notes_above(start));
         self.chunk.functions.push(Function {
             parent: Some(self.function),
             name: head.name,
@@ -328,7 +329,7 @@ impl<'t> Parser<'t> {
         Ok(id)
     }
 
-    /// Parameters up to the closing parenthesis; whether more may come.
+    /// The parameters, up to the closing parenthesis. Returns whether the function is variadic.
     fn params(&mut self, params: &mut Vec<usize>) -> Read<bool> {
         if self.is(")") {
             return Ok(false);
@@ -401,7 +402,7 @@ impl<'t> Parser<'t> {
         Ok(StmtKind::Generic { locals, values, body })
     }
 
-    // Everything else -------------------------------------------------------------------------------------------------
+    // Other statements ------------------------------------------------------------------------------------------------
 
     fn call_or_assignment(&mut self) -> Read<StmtKind> {
         if self.peek() != TokenKind::Name && !self.is("(") {
@@ -448,7 +449,7 @@ impl<'t> Parser<'t> {
         Ok(StmtKind::Assign { targets, values })
     }
 
-    /// Words that are keywords only if nothing else would make sense.
+    /// Words that are keywords only in certain contexts.
     fn contextual(&mut self, first: &Expr) -> Read<StmtKind> {
         let word = match first.kind {
             Kind::Global(_) | Kind::Local(_) => self.slice(first.span.clone()),
@@ -479,7 +480,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `x++` is reported, and reading continues after it.
+    /// Reports `x++` and continues after it.
     fn step_by_one(&mut self, first: &Expr) -> StmtKind {
         let (from, end) = (self.span().start, self.tokens[self.at + 1].span.end);
         let name = self.slice(first.span.clone());
@@ -490,7 +491,7 @@ impl<'t> Parser<'t> {
         NOTHING
     }
 
-    /// A comment of another language is reported and left out.
+    /// Reports a comment of another language and skips it.
     fn foreign_comment(&mut self) -> StmtKind {
         self.slip(self.span(), "//", "--");
         let line = self.line(self.span().start);

@@ -1,8 +1,8 @@
-//! Tests of what Luau calls without mlua.
+//! Tests of functions that Luau calls without mlua.
 
 use super::*;
 
-/// A machine with one hook, which waits once and then fails if asked to.
+/// A machine with one hook, which waits once and fails if it receives 7.
 fn machine() -> mlua::Result<(Stage, Coroutine)> {
     let lua = Lua::new();
     let hook: Function =
@@ -13,7 +13,7 @@ fn machine() -> mlua::Result<(Stage, Coroutine)> {
 }
 
 #[test]
-fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
+fn coroutines_can_wait_finish_and_start_again() -> mlua::Result<()> {
     let (stage, coroutine) = machine()?;
     for _ in 0..3 {
         assert!(stage.start(&coroutine, HookId(0), None, &[Answer::Word(SymbolId(0))])?);
@@ -23,12 +23,12 @@ fn coroutines_rest_and_end_and_begin_again() -> mlua::Result<()> {
 }
 
 #[test]
-fn this_luau_is_built_as_the_host_needs_it() -> mlua::Result<()> {
+fn luau_is_built_as_the_host_requires() -> mlua::Result<()> {
     check_build(&Lua::new())
 }
 
 #[test]
-fn tables_cost_by_the_places_they_have() -> mlua::Result<()> {
+fn tables_cost_steps_by_their_slots() -> mlua::Result<()> {
     let lua = Lua::new();
     let paid = std::rc::Rc::new(Cell::new(0.0));
     let sum = paid.clone();
@@ -50,7 +50,7 @@ fn tables_cost_by_the_places_they_have() -> mlua::Result<()> {
 }
 
 #[test]
-fn a_machine_that_cannot_count_steps_does_not_go_on() -> mlua::Result<()> {
+fn a_machine_that_cannot_count_steps_stops() -> mlua::Result<()> {
     let lua = Lua::new();
     lose_interrupt(&lua)?;
     assert!(lua.load("while true do end").exec().is_err());
@@ -58,7 +58,7 @@ fn a_machine_that_cannot_count_steps_does_not_go_on() -> mlua::Result<()> {
 }
 
 #[test]
-fn nothing_runs_beside_what_runs() -> mlua::Result<()> {
+fn no_coroutine_runs_while_another_one_runs() -> mlua::Result<()> {
     let lua = Lua::new();
     let words = lua.create_sequence_from(["seven"])?;
     let inner: Function = lua.load("return function() end").eval()?;
@@ -78,7 +78,7 @@ fn nothing_runs_beside_what_runs() -> mlua::Result<()> {
 }
 
 #[test]
-fn only_what_rests_in_this_machine_goes_on() -> mlua::Result<()> {
+fn only_waiting_coroutines_of_the_same_machine_can_be_resumed() -> mlua::Result<()> {
     let ((stage, coroutine), (_, stranger)) = (machine()?, machine()?);
     let seven = [Answer::Word(SymbolId(0))];
     assert!(stage.start(&stranger, HookId(0), None, &seven).is_err());
