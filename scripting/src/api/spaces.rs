@@ -100,7 +100,7 @@ fn space_filter(c: &Context, a: &Args) -> mlua::Result<SpaceFilter> {
     let (marked, unmarked) = (a.optional_counter(12), a.optional_counter(13));
     for counter in [marked, unmarked].into_iter().flatten().map(|counter| &c.catalog.counters[counter.index()]) {
         if counter.scope != Scope::Space {
-            return Err(a.refuse(&format!("the counter `{}` must have scope `space`", counter.id)));
+            return Err(a.refuse(format!("the counter `{}` must have scope `space`", counter.id)));
         }
     }
     let (empty, without) = (a.which(5) == Some(1), sort(6));
