@@ -55,6 +55,10 @@ impl Walk<'_, '_> {
         };
         match callees.as_slice() {
             [Callee::Api(entry)] => self.call_api(entry, callee, args),
+            [Callee::Library(function)] if self.lacks_its_text(function, callee, args) => {
+                self.given(callee, args, true);
+                function.returns.iter().map(Type::of_result).collect()
+            }
             [Callee::Library(function)] => self.call_library(function, callee, args),
             [Callee::Own(id)] => self.call_own(*id, callee, args),
             [] => {

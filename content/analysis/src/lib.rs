@@ -40,6 +40,7 @@ mod check;
 mod facts;
 mod help;
 mod mentions;
+mod methods;
 mod missing;
 mod operators;
 mod program;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use principes_lua::tree::{Expr, Kind, Name};
+use principes_lua::tree::{Expr, Kind};
 
 use principes_findings::{Code, listing, suggestion};
 
@@ -254,28 +254,6 @@ impl Walk<'_, '_> {
         if narrowed.bits != ty.bits && narrowed.bits != 0 && !(ty.bits & t::TABLE != 0 && captured) {
             self.env.insert(local, narrowed);
         }
-    }
-
-    pub fn method(&mut self, object: &Expr, name: &Name, args: &[Expr]) -> Type {
-        let base = self.eval(object);
-        for arg in args {
-            self.eval(arg);
-            self.hand_on(arg);
-        }
-        if base.bits & !t::NIL == t::TEXT {
-            let whole = format!("string.{}", name.text);
-            return match self.program.library.get(whole.as_str()) {
-                Some(function) => function.returns.first().map_or(Type::of(t::NIL), Type::of_result),
-                None => self.library("string", name),
-            };
-        }
-        if base.is_unknown() {
-            return Type::UNKNOWN;
-        }
-        if !self.program.library.contains_key(format!("string.{}", name.text).as_str()) {
-            self.check_field_name(name);
-        }
-        Type::ANY
     }
 
     /// Tables that scripts get their hands on.

@@ -11,6 +11,7 @@ use principes_findings::{Code, listing, suggestion, with_article};
 
 use crate::facts::CONSTANTS;
 use crate::help::Help;
+use crate::methods::has_no_fields;
 use crate::missing;
 use crate::types::{self as t, Callee, Detail, Shape, Type};
 use crate::walk::Walk;
@@ -276,7 +277,10 @@ impl Walk<'_, '_> {
             return Type::NEVER;
         }
         let real = base.bits & !t::NIL;
-        if real != 0 && real & !(t::HANDLES | t::NUMBER | t::BOOL | t::FUNCTION) == 0 {
+        if real == t::TEXT {
+            return self.function_of_text(name);
+        }
+        if has_no_fields(real) {
             let message = format!("{} has no fields", base.only(!t::NIL).tell());
             let help = (real & t::HANDLES != 0)
                 .then(|| format!("use `prop` and its relatives: `prop({}, \"{}\")`", self.text(object), name.text));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use principes_analysis::{Facts, Script, ScriptFile, check};
 use principes_findings::Code;
 use principes_findings::budget::Deadline;
+use principes_schemas::{CounterScope, Holds};
 
 /// The codes and messages for a module.
 fn found(text: &str, facts: &Facts) -> Vec<(Code, String)> {
@@ -21,6 +22,20 @@ fn found(text: &str, facts: &Facts) -> Vec<(Code, String)> {
 fn codes(body: &str, facts: &Facts) -> Vec<Code> {
     let text = format!("local M = {{}}\n{body}\nreturn M\n");
     found(&text, facts).into_iter().map(|(code, _)| code).collect()
+}
+
+/// Facts in which these constants exist.
+fn known(constants: &[(&'static str, &str)]) -> Facts {
+    let mut facts = Facts::default();
+    for (table, id) in constants {
+        facts.constants.entry(table).or_default().insert((*id).to_owned(), (*id).to_owned());
+    }
+    facts
+}
+
+/// A counter of numbers that each faction has.
+fn counter(id: &str) -> (String, (CounterScope, Option<Holds>)) {
+    (id.to_owned(), (CounterScope::Faction, None))
 }
 
 #[test]
@@ -98,4 +113,102 @@ fn options_of_functions_and_variables_are_declared() {
             |body: &str| codes(body, &facts).into_iter().filter(|code| *code == Code::UndeclaredOption).count();
         assert_eq!((undeclared(body), undeclared(&body.replace("gods", "goods"))), (1, 0), "{body}");
     }
+}
+
+#[test]
+fn what_a_value_offers_is_called_as_a_method() {
+    let facts = Facts { props: ["race".to_owned()].into(), ..Facts::default() };
+    let one = |code: Code| vec![code];
+    for (expression, wanted) in [
+        ("(\"word\"):upper()", vec![]),
+        ("word.upper()", one(Code::WrongArguments)),
+        ("word.sub(1, 2)", one(Code::WrongArguments)),
+        ("word.find(\"a\")", one(Code::WrongArguments)),
+        ("word:upper()", vec![]),
+        ("word:sub(1, 2)", vec![]),
+        ("word:rep()", one(Code::WrongArguments)),
+        ("word.upper(word)", vec![]),
+        ("string.upper(word)", vec![]),
+        ("word:uper()", one(Code::UnknownName)),
+        ("word.length", one(Code::UnknownName)),
+        ("seat:add(1)", one(Code::WrongArgumentType)),
+        ("M.two:plus(1)", one(Code::WrongArgumentType)),
+        ("M:twice(2)", one(Code::WrongArguments)),
+        ("M.twice(2)", vec![]),
+    ] {
+        let body = format!(
+            "M.two = 2\nfunction M.twice(n) return n * 2 end\n\
+             function M.f() local word, seat = idof(active()), active() return {expression}, word, seat end"
+        );
+        assert_eq!(codes(&body, &facts), wanted, "{expression}");
+    }
+}
+
+#[test]
+fn fields_where_a_list_belongs_are_a_missing_argument() {
+    let mut facts = Facts { decisions: ["pay".to_owned()].into(), ..Facts::default() };
+    facts.holes.insert("decision.pay".to_owned(), 0);
+    facts.words.extend(["coins", "goods"].map(str::to_owned));
+    let body = |args: &str| format!("function M.f(seat) return choose(seat, \"pay\", {args}) end");
+    assert_eq!(codes(&body("{ about = { seat } }"), &facts), [Code::WrongArgumentType]);
+    assert_eq!(codes(&body("{ \"coins\" }, { about = { seat } }"), &facts), [] as [Code; 0]);
+}
+
+#[test]
+fn an_argument_left_out_shifts_those_behind_it() {
+    let facts = Facts {
+        counters: [counter("gold"), counter("power")].into(),
+        ..known(&[("counter", "gold"), ("counter", "power")])
+    };
+    for (call, wanted) in [
+        ("add(counter.gold, 1, active())", vec![]),
+        ("add(1, active())", vec![Code::WrongArguments]),
+        ("pay(active(), 1)", vec![]),
+        ("pay(1)", vec![Code::WrongArguments]),
+    ] {
+        let body = format!(
+            "function M.pay(seat, amount) return add(counter.gold, -amount, seat) end\nlocal pay = M.pay\n\
+             function M.f() return {call} end"
+        );
+        assert_eq!(codes(&body, &facts), wanted, "{call}");
+    }
+}
+
+#[test]
+fn each_function_of_a_dispatch_table_must_get_what_it_needs() {
+    let facts = known(&[("counter", "gold")]);
+    let facts =
+        Facts { counters: [counter("gold")].into(), words: ["tax".to_owned(), "gift".to_owned()].into(), ..facts };
+    for (call, wanted) in [
+        ("PLAYS[way](active(), 2)", vec![]),
+        ("PLAYS[way](active())", vec![Code::WrongArguments]),
+        ("PLAYS.tax(active())", vec![Code::WrongArguments]),
+        ("PLAYS.tacks(active(), 2)", vec![Code::UnknownScriptField]),
+    ] {
+        let body = format!(
+            "local function tax(seat, n) return add(counter.gold, n, seat) end\n\
+             local function gift(seat, n) return add(counter.gold, -n, seat) end\n\
+             local PLAYS = {{ tax = tax, gift = gift }}\n\
+             function M.f(way) return {call} end"
+        );
+        assert_eq!(codes(&body, &facts), wanted, "{call}");
+    }
+}
+
+#[test]
+fn confirm_asks_only_where_yes_and_no_are_declared() {
+    let mut facts = Facts { decisions: ["pay".to_owned()].into(), ..Facts::default() };
+    facts.holes.insert("decision.pay".to_owned(), 0);
+    let body = "function M.f(seat) return confirm(seat, \"pay\") end";
+    for (declared, wanted) in [
+        (vec!["yes", "no"], vec![]),
+        (vec!["yes"], vec![Code::UndeclaredOption]),
+        (vec!["coins", "goods"], vec![Code::UndeclaredOption, Code::UndeclaredOption]),
+    ] {
+        let declared = declared.into_iter().map(str::to_owned).collect();
+        facts.vocabulary.options.insert("pay".to_owned(), declared);
+        assert_eq!(codes(body, &facts), wanted);
+    }
+    facts.vocabulary.options.clear();
+    assert_eq!(codes(body, &facts), [] as [Code; 0]);
 }
