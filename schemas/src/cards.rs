@@ -116,6 +116,9 @@ entity! {
         #[serde(default)]
         #[schemars(length(max = 4))]
         args: Vec<String>,
+        /// The card types whose cards must all have a hook here, e.g. because their text is carried out here.
+        #[serde(default)]
+        required_in: Vec<Keyword>,
         /// What the number of a query means, e.g. `gold`.
         #[serde(default)]
         value: Option<String>,

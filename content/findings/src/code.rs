@@ -117,6 +117,7 @@ codes! {
     MissingProp "P0216" Error Links Doubtful "a required prop is missing";
     ContradictoryProp "P0217" Error Links Doubtful "the declaration of a prop contradicts itself or another";
     StillNamed "P0218" Error Links Doubtful "a pack removes something that others still name";
+    MissingHook "P0219" Error Links Doubtful "a card lacks a hook that its type needs";
     UnknownModule "P0301" Error Scripts Clear "a script module does not exist";
     UnknownFunction "P0302" Error Scripts Clear "a script function does not exist";
     DuplicateModule "P0303" Error Scripts Clear "two packs have a script module of the same name";
@@ -188,7 +189,7 @@ codes! {
     UnreachedHook "P0704" Warning Scenarios Clear "no scenario reaches a hook";
     Overstep "P0705" Error Scenarios Clear "a hook does more than its card declares";
     OrphanSnapshot "P0706" Warning Scenarios Clear "a snapshot belongs to no scenario";
-    UnfinishedScenario "P0707" Warning Scenarios Clear "a scenario expects nothing and ends while its hook asks";
+    UnfinishedScenario "P0707" Warning Scenarios Clear "a scenario ends in mid-question";
     ChangedTexts "P0710" Error Scenarios Clear "the texts of a pack no longer match what is stored";
     NewTexts "P0711" Warning Scenarios Clear "the texts of a pack are not stored yet";
     FailedGame "P0801" Error Play Clear "a game of random moves failed";

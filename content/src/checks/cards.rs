@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use principes_findings::{Code, Finding};
+use principes_findings::{Code, Finding, suggestion};
 use principes_model::Merged;
-use principes_schemas::{self as schemas, Family, ZoneScope};
+use principes_schemas::{self as schemas, Family, PropOwner, ZoneScope};
 
 use super::content::Content;
 use super::vocabulary::Vocabulary;
+use crate::props::Declared;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     zones_of_cards(merged, findings);
+    missing_hooks(merged, findings);
     if merged.broken.spares(&[Family::Cards]) {
         idle_cards(merged, &content.vocabulary, findings);
     }
@@ -59,12 +61,41 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Cards without a hook that a hook point requires of their type.
+fn missing_hooks(merged: &Merged, findings: &mut Vec<Finding>) {
+    let declared = Declared::new(&merged.props);
+    let types = declared.named(PropOwner::Cards, PropOwner::Cards.group()).first();
+    for point in &merged.points {
+        let id = point.value.id.as_str();
+        for (at, word) in point.value.required_in.iter().enumerate() {
+            let word = word.as_str();
+            if let Some(types) = types.filter(|types| !types.words.contains_key(word)) {
+                let message = format!("`{word}` is not a declared `type` of cards");
+                let finding =
+                    merged.finding(&point.place, &format!("/required_in/{at}"), Code::WrongPropValue, message);
+                findings.push(finding.suggest(suggestion(word, types.words.keys().map(String::as_str))));
+            }
+            let of_type = merged.cards.iter().filter(|card| card.value.card_type.as_str() == word);
+            for card in of_type.filter(|card| card.value.hooks.iter().all(|(hook, _)| hook != id)) {
+                let message = format!("`{}` has no hook `{id}`, which cards of the type `{word}` need", card.value.id);
+                let finding = merged.finding(&card.place, "/id", Code::MissingHook, message);
+                let label = merged.label(&point.place, &format!("/required_in/{at}"), "required here");
+                findings.push(finding.help(format!("`{id}`: {}", point.value.doc)).label(label));
+            }
+        }
+    }
+}
+
 /// Cards that do nothing and that no script mentions; reported once for each type.
 fn idle_cards(merged: &Merged, words: &Vocabulary<'_>, findings: &mut Vec<Finding>) {
     let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {
         let card = &entry.value;
         let named = [card.id.as_str(), card.card_type.as_str(), card.zone.as_str()];
+        // What it lacks is an error of its own.
+        if merged.points.iter().any(|point| point.value.required_in.iter().any(|word| *word == card.card_type)) {
+            continue;
+        }
         let spoken = || named.iter().any(|word| words.says(word)) || card.props.keys().any(|prop| words.says(prop));
         if card.hooks.is_empty() && !spoken() && !words.content(card.id.as_str()) {
             idle.entry(card.card_type.as_str()).or_default().push(entry);
