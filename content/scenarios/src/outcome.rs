@@ -82,7 +82,7 @@ pub struct Outcome {
     pub rules: Vec<String>,
     /// What failed while it ran.
     pub failures: Vec<Failure>,
-    /// The decision that its hook still waits for at the end, if the scenario expects nothing.
+    /// The decision that is open at the end, if the scenario breaks off there.
     pub waits_for: Option<String>,
     /// The hooks that ran.
     pub ran: BTreeSet<HookId>,

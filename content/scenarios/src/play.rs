@@ -33,7 +33,7 @@ pub struct Played {
     pub transcript: String,
     /// What failed.
     pub failures: Vec<Failure>,
-    /// The decision that the hook under test still waits for at the end, if the scenario expects nothing.
+    /// The decision that is open at the end, if the scenario breaks off there.
     pub waits_for: Option<String>,
 }
 
@@ -187,13 +187,18 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         Ok(())
     }
 
-    /// The decision that the hook under test still waits for, unless the scenario expects something. After a phase, the
-    /// flow goes on by itself to the next decision.
+    /// The decision that what is under test still waits for at the end, unless the scenario expects anything after its
+    /// last step: then it has said what it is about. After a phase, the flow goes on by itself to the next decision, so
+    /// that a scenario that has answered in a phase may end anywhere.
     fn waits_for(&self) -> Option<String> {
-        let Some(Run::Hook(_) | Run::Perform(_)) = &self.scenario.run else { return None };
-        let expects =
-            !self.scenario.then.is_empty() || self.scenario.when.iter().any(|step| matches!(step, Step::Expect(_)));
-        let open = self.game.pending().first().filter(|_| !expects).map(|open| open.kind)?;
+        let steps = &self.scenario.when;
+        let is_told = !self.scenario.then.is_empty() || matches!(steps.last(), Some(Step::Expect(_)));
+        let is_under_test = match &self.scenario.run {
+            Some(Run::Hook(_) | Run::Perform(_)) => true,
+            Some(Run::Phase(_)) => steps.is_empty(),
+            None => false,
+        };
+        let open = self.game.pending().first().filter(|_| is_under_test && !is_told).map(|open| open.kind)?;
         Some(self.catalog().decisions[open.index()].id.clone())
     }
 

@@ -1,7 +1,8 @@
 local M = {}
 
 function M.luck(self, seat)
-  if choose(seat, "pay", { "coins", "goods" }) == "coins" then
+  local first = choose(seat, "pay", { "coins", "goods" })
+  if first == "coins" or choose(seat, "pay", { "coins", "goods" }) == "coins" then
     add(counter.gold, self.gold, seat)
   end
 end
