@@ -20,7 +20,7 @@ use crate::smoke::smoke_games;
 /// The findings, and the extent of the check.
 #[derive(Default)]
 pub struct Findings {
-    /// The checked packs: their ids, or their paths if they cannot be loaded.
+    /// The checked packs: their ids, or their paths if no id can be read.
     pub packs: Vec<String>,
     /// The findings.
     pub findings: Vec<Finding>,
@@ -48,6 +48,10 @@ impl Findings {
     /// The number of findings with this severity.
     pub fn count(&self, severity: Severity) -> usize {
         count(&self.findings, severity)
+    }
+    /// Whether a check with these findings fails: because of errors, or because of anything if warnings are denied.
+    pub fn fails(&self, deny_warnings: bool) -> bool {
+        if deny_warnings { !self.findings.is_empty() } else { self.count(Severity::Error) > 0 }
     }
     /// The result in one line.
     pub fn summary(&self) -> String {
@@ -195,7 +199,7 @@ pub fn check_files(
     result.findings.extend(findings);
     result.orders.push(packs);
     let Some(loaded) = loaded else {
-        result.packs.extend(given.iter().map(|source| source.label("").trim_end_matches('/').to_owned()));
+        result.packs.extend(given.iter().map(name));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
         return recovered.map(|Recovered { game, findings }| {
@@ -213,6 +217,12 @@ pub fn check_files(
     }
     (reach.until >= Stage::Scripts)
         .then(|| Rest::new(loaded, reach, reach.until >= Stage::Play, &result.past, deadline))
+}
+
+/// The id of a pack, or its path if the id cannot be read.
+fn name(pack: &Arc<dyn PackSource>) -> String {
+    let place = || pack.label("").trim_end_matches('/').to_owned();
+    read_manifest(pack, &mut Vec::new()).map_or_else(place, |entry| entry.id().to_owned())
 }
 
 /// The number of functions that the entities of a pack name as hooks.

@@ -68,8 +68,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     if matches!(format, Format::Human | Format::Github) && !args.quiet {
         output::note(&result.summary());
     }
-    let failed = if deny { !result.findings.is_empty() } else { result.count(Severity::Error) > 0 };
-    Ok(Exit::failure_if(failed))
+    Ok(Exit::failure_if(result.fails(deny)))
 }
 
 /// The findings in the requested format.

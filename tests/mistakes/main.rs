@@ -6,6 +6,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod planted;
+#[path = "../common/program.rs"]
+mod program;
 mod table;
 
 use std::collections::BTreeSet;
@@ -17,6 +19,7 @@ use principes_app::workers::{self, WorkerError};
 use principes_content::{LoadOptions, Stage};
 use principes_findings::Finding;
 use principes_scenarios::Past;
+use principes_source::PackSource as _;
 use table::{Entry, Expected, Planting, read_table};
 
 /// Findings beside a cause that may be consequences of it.
@@ -38,15 +41,15 @@ impl Known {
         Known { options, pasts: Default::default() }
     }
 
-    fn check(&self, home: Home, pack: Planted) -> Vec<Finding> {
+    fn check(&self, home: Home, pack: Planted) -> Findings {
         let reach = Reach { until: Stage::Scenarios, together: false };
         let pasts = &self.pasts[home as usize];
         let past = pasts.lock().unwrap().pop().unwrap_or_default();
         let mut found = Findings { past, ..Findings::default() };
         let checked = check_table(&[Arc::new(pack)], reach, &self.options, &mut found);
         checked.unwrap_or_else(|error| panic!("{error}"));
-        pasts.lock().unwrap().push(found.past);
-        found.findings
+        pasts.lock().unwrap().push(std::mem::take(&mut found.past));
+        found
     }
 }
 
@@ -120,13 +123,20 @@ fn trial(entries: &[Entry], beside: bool) -> Vec<String> {
         if is_beside {
             companion.plant(&mut pack);
         }
-        let found = KNOWN.check(*home, pack);
+        let result = KNOWN.check(*home, pack);
+        let found = result.findings.as_slice();
         let others = [&other];
         let is_silent = entry.code == "none";
         let mut said = match is_silent {
             true => Vec::new(),
-            false => judge(entry, *home, planting, &found, &others[..usize::from(is_beside)]),
+            false => judge(entry, *home, planting, found, &others[..usize::from(is_beside)]),
         };
+        let is_error =
+            is_beside || found.iter().any(|finding| finding.code.as_str() == entry.code && finding.is_error());
+        let (fails, fails_strictly) = (is_error, is_beside || !is_silent);
+        if (result.fails(false), result.fails(true)) != (fails, fails_strictly) {
+            said.push("another exit code".to_owned());
+        }
         if is_silent && found.len() > usize::from(is_beside) {
             said.push("it is not silent".to_owned());
         }
@@ -136,7 +146,7 @@ fn trial(entries: &[Entry], beside: bool) -> Vec<String> {
             said.push("the other mistake is not found".to_owned());
         }
         if !said.is_empty() {
-            wrong.push(format!("{} in {home:?}: {}{}", entry.title, said.join("; "), tell(&found)));
+            wrong.push(format!("{} in {home:?}: {}{}", entry.title, said.join("; "), tell(found)));
         }
         Ok::<_, WorkerError>(())
     };
@@ -157,6 +167,28 @@ fn every_mistake_alone_is_found_where_it_is_and_its_consequences_are_few() {
 #[test]
 fn every_mistake_is_found_beside_another() {
     pass(&trial(&read_table(), true));
+}
+
+#[test]
+fn the_program_ends_with_the_exit_code_of_what_it_found() {
+    let table = read_table();
+    let exit_codes = |title: &str| {
+        let place = program::Place::new();
+        let mut pack = Planted::new(Home::Small);
+        let entry = table.iter().find(|entry| entry.title == title).unwrap();
+        let (_, planting) = entry.plantings.iter().find(|(home, _)| *home == Home::Small).unwrap();
+        planting.plant(&mut pack);
+        for path in pack.list().unwrap() {
+            let file = place.file("pack").join(&path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, pack.read(&path).unwrap()).unwrap();
+        }
+        let run = |more: &[&str]| program::code(&place.run(&[&["check", "pack"], more].concat()));
+        (run(&[]), run(&["--deny", "warnings"]))
+    };
+    assert_eq!(exit_codes("a comment in a script"), (0, 0));
+    assert_eq!(exit_codes("a file that nothing reads"), (0, 1));
+    assert_eq!(exit_codes("a zone that does not exist"), (1, 1));
 }
 
 #[test]
