@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use principes_findings::escape;
 
@@ -95,10 +95,15 @@ impl PackSource for DiskPack {
     }
 
     fn beside(&self) -> Option<PathBuf> {
-        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { self.root.as_path() };
-        match root.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => Some(parent.to_owned()),
-            _ => root.canonicalize().ok()?.parent().map(Path::to_owned),
+        // As relative as the pack was named: what is found there is named to users, too.
+        match self.root.components().next_back() {
+            None | Some(Component::CurDir) => Some(PathBuf::from("..")),
+            Some(Component::ParentDir) => Some(self.root.join("..")),
+            Some(Component::Normal(_)) => {
+                let parent = self.root.parent()?;
+                Some(if parent.as_os_str().is_empty() { PathBuf::from(".") } else { parent.to_owned() })
+            }
+            Some(Component::RootDir | Component::Prefix(_)) => None,
         }
     }
 
@@ -188,6 +193,21 @@ mod tests {
         assert_eq!(files, sorted);
         assert!(files.contains(&"disk.rs".to_owned()));
         assert!(pack.read("../Cargo.toml").is_err());
+    }
+
+    #[test]
+    fn what_is_beside_a_pack_is_named_as_the_pack_is() {
+        for (root, beside) in [
+            ("amber", Some(".")),
+            ("mods/amber/", Some("mods")),
+            (".", Some("..")),
+            ("", Some("..")),
+            ("..", Some("../..")),
+            ("/packs/amber", Some("/packs")),
+            ("/", None),
+        ] {
+            assert_eq!(DiskPack::new(root).beside(), beside.map(PathBuf::from), "{root}");
+        }
     }
 
     #[cfg(unix)]
