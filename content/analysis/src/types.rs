@@ -245,6 +245,8 @@ impl Type {
         match ty {
             Ty::Int | Ty::Number => Type::of(NUMBER),
             Ty::Bool => Type::of(BOOL),
+            // Where a text is needed, a number will do; but no function returns a number as a text.
+            Ty::Text => Type::of(TEXT),
             Ty::Side => Type::word(TEXT, "attacker").join(&Type::word(TEXT, "defender")),
             Ty::OneOf(words) => words.iter().fold(Type::NEVER, |ty, word| ty.join(&Type::word(TEXT, word))),
             Ty::List(item) => Type::list(Type::of_ty(*item)),

@@ -1,5 +1,6 @@
 //! What the analysis finds in scripts alone, and where it is silent.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use principes_analysis::{Facts, Script, ScriptFile, check};
@@ -117,13 +118,13 @@ fn options_of_functions_and_variables_are_declared() {
 
 #[test]
 fn what_a_value_offers_is_called_as_a_method() {
-    let facts = Facts { props: ["race".to_owned()].into(), ..Facts::default() };
+    let facts = Facts { words: ["word".to_owned()].into(), ..Facts::default() };
     let one = |code: Code| vec![code];
     for (expression, wanted) in [
         ("(\"word\"):upper()", vec![]),
         ("word.upper()", one(Code::WrongArguments)),
         ("word.sub(1, 2)", one(Code::WrongArguments)),
-        ("word.find(\"a\")", one(Code::WrongArguments)),
+        ("word.find(\"word\")", one(Code::WrongArguments)),
         ("word:upper()", vec![]),
         ("word:sub(1, 2)", vec![]),
         ("word:rep()", one(Code::WrongArguments)),
@@ -148,7 +149,7 @@ fn what_a_value_offers_is_called_as_a_method() {
 fn fields_where_a_list_belongs_are_a_missing_argument() {
     let mut facts = Facts { decisions: ["pay".to_owned()].into(), ..Facts::default() };
     facts.holes.insert("decision.pay".to_owned(), 0);
-    facts.words.extend(["coins", "goods"].map(str::to_owned));
+    facts.words.extend(["pay", "coins", "goods"].map(str::to_owned));
     let body = |args: &str| format!("function M.f(seat) return choose(seat, \"pay\", {args}) end");
     assert_eq!(codes(&body("{ about = { seat } }"), &facts), [Code::WrongArgumentType]);
     assert_eq!(codes(&body("{ \"coins\" }, { about = { seat } }"), &facts), [] as [Code; 0]);
@@ -162,16 +163,29 @@ fn an_argument_left_out_shifts_those_behind_it() {
     };
     for (call, wanted) in [
         ("add(counter.gold, 1, active())", vec![]),
-        ("add(1, active())", vec![Code::WrongArguments]),
-        ("pay(active(), 1)", vec![]),
-        ("pay(1)", vec![Code::WrongArguments]),
+        ("add(1, active())", vec![Code::WrongArgumentType, Code::WrongArgumentType]),
+        ("M.pay(active(), 1)", vec![]),
+        ("M.pay(1)", vec![Code::WrongArguments, Code::WrongArgumentType]),
     ] {
         let body = format!(
-            "function M.pay(seat, amount) return add(counter.gold, -amount, seat) end\nlocal pay = M.pay\n\
+            "function M.pay(seat, amount) return add(counter.gold, -amount, seat) end\n\
              function M.f() return {call} end"
         );
         assert_eq!(codes(&body, &facts), wanted, "{call}");
     }
+}
+
+#[test]
+fn a_parameter_that_is_two_things_has_slipped_into_the_place_of_another() {
+    let facts = Facts { counters: [counter("gold")].into(), ..known(&[("counter", "gold")]) };
+    let body = |arguments: &str| {
+        format!(
+            "function M.f(seat, amount) local plays = playing(seat) add(counter.gold, {arguments})\n\
+             return plays, amount end"
+        )
+    };
+    assert_eq!(codes(&body("amount, seat"), &facts), [] as [Code; 0]);
+    assert_eq!(codes(&body("seat"), &facts), [Code::WrongArguments]);
 }
 
 #[test]
@@ -197,13 +211,14 @@ fn each_function_of_a_dispatch_table_must_get_what_it_needs() {
 
 #[test]
 fn confirm_asks_only_where_yes_and_no_are_declared() {
-    let mut facts = Facts { decisions: ["pay".to_owned()].into(), ..Facts::default() };
+    let pay: BTreeSet<String> = ["pay".to_owned()].into();
+    let mut facts = Facts { decisions: pay.clone(), words: pay, ..Facts::default() };
     facts.holes.insert("decision.pay".to_owned(), 0);
     let body = "function M.f(seat) return confirm(seat, \"pay\") end";
     for (declared, wanted) in [
         (vec!["yes", "no"], vec![]),
         (vec!["yes"], vec![Code::UndeclaredOption]),
-        (vec!["coins", "goods"], vec![Code::UndeclaredOption, Code::UndeclaredOption]),
+        (vec!["coins", "goods"], vec![Code::UndeclaredOption]),
     ] {
         let declared = declared.into_iter().map(str::to_owned).collect();
         facts.vocabulary.options.insert("pay".to_owned(), declared);
