@@ -20,7 +20,16 @@ use crate::span::{Span, floor_char};
 /// goes by file and place. Consequences are held back (`hold_back`).
 pub fn sort(findings: &mut Vec<Finding>) {
     findings.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.message.cmp(&b.message)));
-    findings.dedup();
+    // Packs that build on the same pack find the same in it. Only one of them may know what it holds back.
+    findings.dedup_by(|later, first| {
+        let (later_held, first_held) = (later.held_back.take(), first.held_back.take());
+        let is_same = later == first;
+        (later.held_back, first.held_back) = match is_same {
+            true => (None, first_held.or(later_held)),
+            false => (later_held, first_held),
+        };
+        is_same
+    });
     hold_back(findings);
     thin(findings);
 }
