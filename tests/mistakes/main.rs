@@ -131,8 +131,9 @@ fn trial(entries: &[Entry], beside: bool) -> Vec<String> {
             true => Vec::new(),
             false => judge(entry, *home, planting, found, &others[..usize::from(is_beside)]),
         };
-        let is_error =
-            is_beside || found.iter().any(|finding| finding.code.as_str() == entry.code && finding.is_error());
+        let is_it = |finding: &Finding| finding.code.as_str() == entry.code;
+        let is_error = found.iter().any(|finding| is_it(finding) && finding.is_error());
+        let is_error = is_error || is_beside || entry.fails.contains(home);
         let (fails, fails_strictly) = (is_error, is_beside || !is_silent);
         if (result.fails(false), result.fails(true)) != (fails, fails_strictly) {
             said.push("another exit code".to_owned());

@@ -10,6 +10,7 @@
 //! remove base court/cards.json                 the file is deleted
 //! at base pins/map.json «12                    a place in another file: after «, in what is there; or `start`, `end`
 //! says unknown zone `cuort-deck`               words of the message, the help or the labels
+//! fails base                                   a warning whose consequences are errors there, so that `check` fails
 //! blocks                                       nothing else can be found beside it
 //! ```
 
@@ -29,6 +30,8 @@ pub struct Entry {
     pub says: Vec<String>,
     /// Whether nothing else can be found beside it.
     pub blocks: bool,
+    /// Where a consequence makes the check fail, although the finding itself is a warning.
+    pub fails: Vec<Home>,
     pub plantings: Vec<(Home, Planting)>,
 }
 
@@ -74,7 +77,14 @@ impl Entry {
     pub fn read(text: &str, file: &str) -> Self {
         let mut lines = text.lines().peekable();
         let title = lines.next().unwrap_or_default().trim_start_matches("# ").trim().to_owned();
-        let mut entry = Entry { title, code: String::new(), says: Vec::new(), blocks: false, plantings: Vec::new() };
+        let mut entry = Entry {
+            title,
+            code: String::new(),
+            says: Vec::new(),
+            blocks: false,
+            fails: Vec::new(),
+            plantings: Vec::new(),
+        };
         while let Some(line) = lines.next() {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             let take = |sign: char, lines: &mut std::iter::Peekable<std::str::Lines<'_>>| {
@@ -90,6 +100,7 @@ impl Entry {
                 "code" => entry.code = rest.trim().to_owned(),
                 "says" => entry.says.push(rest.trim().to_owned()),
                 "blocks" => entry.blocks = true,
+                "fails" => entry.fails.push(home(rest.trim(), line)),
                 "base" | "small" => {
                     let (from, to) = (take('-', &mut lines), take('+', &mut lines));
                     entry.planting(home(word, line)).edits.push(Edit::Replace(rest.to_owned(), from, to));
