@@ -69,6 +69,14 @@ impl Place {
     }
 }
 
+/// A folder with a small game, which loads at once.
+pub fn with_game() -> Place {
+    let place = Place::new();
+    let made = place.run(&["new", "hills", "--kind", "game"]);
+    assert_eq!(code(&made), 0, "{}", errors(&made));
+    place
+}
+
 /// Waits for something that a program is to do while it runs.
 pub fn wait(child: &mut Child, done: impl Fn() -> bool) {
     // On no machine it takes so long; a program that does nothing fails.
@@ -94,4 +102,18 @@ pub fn errors(output: &Output) -> String {
 
 pub fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", text(output), errors(output)))
+}
+
+/// The keys of an object.
+pub fn keys(value: &Value) -> Vec<String> {
+    value.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default()
+}
+
+/// An object has these keys and no other.
+#[track_caller]
+pub fn assert_keys(value: &Value, wanted: &[&str]) {
+    let (mut have, mut wanted) = (keys(value), wanted.to_vec());
+    have.sort();
+    wanted.sort_unstable();
+    assert_eq!(have, wanted);
 }

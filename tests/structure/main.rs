@@ -31,6 +31,29 @@ fn crates_keep_the_law() {
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
 
+/// The tests and benches of a crate, too, are files that somebody must read.
+#[test]
+fn test_files_stay_short() {
+    let mut long = Vec::new();
+    let mut seen = 0;
+    for root in crates().values() {
+        // `tests` and `benches` are beside the manifest; the root of the source is there or one folder deeper.
+        let package = root.ancestors().skip(1).find(|folder| folder.join("Cargo.toml").is_file()).unwrap();
+        for folder in ["tests", "benches"].map(|name| package.join(name)).into_iter().filter(|path| path.is_dir()) {
+            for file in sources(&folder) {
+                let lines = std::fs::read_to_string(folder.join(&file)).unwrap().lines().count();
+                seen += 1;
+                if lines > LONGEST_FILE {
+                    let file = folder.join(file);
+                    long.push(format!("{} has {lines} lines, more than {LONGEST_FILE}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(seen > 50, "only {seen} test files are read");
+    assert!(long.is_empty(), "split them by subject:\n{}", long.join("\n"));
+}
+
 /// The library or program of each crate of the workspace: the file at its root.
 fn crates() -> BTreeMap<String, PathBuf> {
     let output = std::process::Command::new(env!("CARGO"))
