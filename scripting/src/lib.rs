@@ -12,16 +12,16 @@
 //! # Map, from the bottom up
 //!
 //! - `error`, `suggest`, `types`, `source`: errors that come out of Lua, suggestions for names, the types of the API,
-//! the modules of a pack.
+//!   the modules of a pack.
 //! - `machine/`: one Lua machine, independent of what runs in it. `raw` (calls past mlua, the only `unsafe` code),
-//! `wire` (the data that it passes), `budget` (steps and memory), `library` (the parts of Luau's library for scripts),
-//! `names` (`faction.`, `space.`, …), `vetting` and `modules` (checking, loading, imports, freezing).
+//!   `wire` (the data that it passes), `budget` (steps and memory), `library` (the parts of Luau's library for
+//!   scripts), `names` (`faction.`, `space.`, …), `vetting` and `modules` (checking, loading, imports, freezing).
 //! - `host/`: the data that verbs share. `context` (the table while a hook runs), **`hooks` (the contract of hooks:
-//! where they come from, in which order they run, what they return)**, `running` and `watch` (active hooks, and their
-//! effects), `spelling`, `values` and `facts` (names, conversions, constant data), `selves`, `suspension`, `vm`.
+//!   where they come from, in which order they run, what they return)**, `running` and `watch` (active hooks, and their
+//!   effects), `spelling`, `values` and `facts` (names, conversions, constant data), `selves`, `suspension`, `vm`.
 //! - `api/`: a file for each chapter of the script API, with the complete definition of each verb. `chapter` explains
-//! how to write one; `chapters` lists them; `args`, `fields` and `options` check arguments; `binder` makes Lua
-//! functions.
+//!   how to write one; `chapters` lists them; `args`, `fields` and `options` check arguments; `binder` makes Lua
+//!   functions.
 //! - `docs`: the reference, the editor stubs and the list for tools, generated from the API.
 //! - `assembly`: builds a machine. `lua_host`: the kernel's interface to it.
 //!

@@ -195,6 +195,9 @@ codes! {
     FailedGame "P0801" Error Play Clear "a game of random moves failed";
 }
 
+/// Codes that the table no longer has. They never get a new meaning, because old reports and scripts of users name them.
+pub const RETIRED: &[&str] = &[];
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
@@ -220,5 +223,26 @@ mod tests {
     #[test]
     fn the_table_is_in_order() {
         assert!(Code::ALL.windows(2).all(|pair| pair[0].as_str() < pair[1].as_str()));
+    }
+
+    /// `codes.txt` lists every code that has ever been in the table, with its name.
+    #[test]
+    fn codes_keep_their_meaning_and_are_never_used_again() {
+        let ever: Vec<(&str, &str)> =
+            include_str!("../codes.txt").lines().filter_map(|line| line.split_once(' ')).collect();
+        for (code, name) in &ever {
+            let now = Code::ALL.iter().find(|now| now.as_str() == *code);
+            match now {
+                Some(now) => assert!(
+                    format!("{now:?}") == *name && !RETIRED.contains(code),
+                    "{code} was `{name}` and is `{now:?}` now: give the new meaning a new code"
+                ),
+                None => assert!(RETIRED.contains(code), "{code} (`{name}`) is gone: add it to `RETIRED`"),
+            }
+        }
+        for now in Code::ALL {
+            assert!(ever.contains(&(now.as_str(), &format!("{now:?}"))), "add `{now} {now:?}` to codes.txt");
+        }
+        assert!(RETIRED.iter().all(|code| ever.iter().any(|(known, _)| known == code)), "{RETIRED:?}");
     }
 }

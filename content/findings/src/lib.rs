@@ -43,7 +43,7 @@ mod suggestion;
 mod wording;
 
 pub use cause::{MOST_CONSEQUENCES, Subject};
-pub use code::{Code, Meaning, Stage};
+pub use code::{Code, Meaning, RETIRED, Stage};
 pub use explain::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
 pub use finding::{Edit, Finding, Fix, Label};
 pub use report::{print_human, print_json, sort};

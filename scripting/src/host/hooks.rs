@@ -31,11 +31,11 @@
 //! # What goes in, and what results mean
 //!
 //! - A *query hook* is `function(self, value, owner, ...)`. It returns the new value, a whole number (true and false
-//! count as 1 and 0), which is the value for the next hook. The value of the last hook is the result of the query. Any
-//! other result is an error of the hook. A query hook may only read: changing the game or asking for a decision is an
-//! error.
+//!   count as 1 and 0), which is the value for the next hook. The value of the last hook is the result of the query.
+//!   Any other result is an error of the hook. A query hook may only read: changing the game or asking for a decision is
+//!   an error.
 //! - An *effect hook* is `function(self, owner, ...)`. Its result is ignored. It may change the game and ask for
-//! decisions. While it waits for an answer, the whole chain of hooks above it waits in the same coroutine.
+//!   decisions. While it waits for an answer, the whole chain of hooks above it waits in the same coroutine.
 //!
 //! `self` is frozen. It contains `id`, `owner`, the `card` if the hook belongs to one, and each param under its name.
 //!

@@ -9,7 +9,7 @@
 //! Why it is sound:
 //! - No function of Luau is called with more on its stack than the twenty slots that Luau guarantees to a C function.
 //! - A call that may raise an error is made where a C++ exception passes only frames of this file, which hold nothing
-//! that would be lost, under `extern "C-unwind"`.
+//!   that would be lost, under `extern "C-unwind"`.
 //! - Safe code is called within `catch_unwind`, so no Rust panic enters Luau's frames.
 //! - A coroutine continues only in its own machine, and only if it waits or has finished.
 //! - A closure that Luau calls is in a userdata value, which its function holds, so it lives as long as the function.
