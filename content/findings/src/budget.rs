@@ -1,5 +1,5 @@
-//! What one check may use, whatever the packs say. Sizes are counted, so that the same packs stop at the same place on
-//! every machine; the deadline is the last resort.
+//! The budgets of a check. Sizes are counted, so that the same packs stop at the same place on every machine. The
+//! deadline is the last resort.
 
 use std::time::{Duration, Instant};
 
@@ -24,19 +24,19 @@ pub const MOST_MESSAGES: usize = 50_000;
 pub const MOST_NAMED_PACKS: usize = 100;
 /// Values of counters in one game: one for each game, faction, space or card that has the counter.
 pub const MOST_CELLS: usize = 250_000;
-/// Findings after which nothing more is looked for.
+/// The number of findings after which a check stops looking for more.
 pub const MOST_FINDINGS: usize = 2_000;
 /// Steps of the scripts in all scenarios of a pack together.
 pub const MOST_SCENARIO_STEPS: u64 = 200_000_000;
-/// Seconds after which a check ends wherever it is.
+/// Seconds after which a check ends, whatever it is doing.
 pub const MOST_SECONDS: u64 = if cfg!(debug_assertions) { 300 } else { 15 };
 
-/// The finding about a budget that is used up.
+/// The finding about an exhausted budget.
 pub fn exceeded(file: impl Into<String>, message: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::new(Code::BudgetExceeded, file, message).help(help)
 }
 
-/// The moment at which a check ends wherever it is.
+/// The time at which a check ends, whatever it is doing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deadline(Option<Instant>);
 
@@ -49,29 +49,29 @@ impl Deadline {
         Deadline(Instant::now().checked_add(Duration::from_secs(MOST_SECONDS)))
     }
 
-    /// A deadline that is over already.
+    /// A deadline that has already passed.
     pub fn over() -> Self {
         Deadline(Some(Instant::now()))
     }
 
-    /// Whether it is over.
+    /// Whether it has passed.
     pub fn is_over(self) -> bool {
         self.0.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// The finding that says so; `what` is left out.
+    /// The finding about it; `what` is left out.
     pub fn finding(file: impl Into<String>, what: &str) -> Finding {
         let message = format!("the check took longer than {MOST_SECONDS} seconds, so {what} is left out");
         exceeded(file, message, "make the pack smaller, or its scripts faster; on a busy machine, try again")
     }
 }
 
-/// Whether so much was found that nothing more is looked for.
+/// Whether the budget of findings is exhausted.
 pub fn is_full(findings: &[Finding]) -> bool {
     findings.len() > MOST_FINDINGS
 }
 
-/// Keeps as many findings as are told, and says that there may be more.
+/// Keeps as many findings as are reported, and says that there may be more.
 pub fn cut(findings: &mut Vec<Finding>) {
     if !is_full(findings) {
         return;
@@ -84,7 +84,7 @@ pub fn cut(findings: &mut Vec<Finding>) {
     findings.push(exceeded(file, message, "fix those that are told, then check again"));
 }
 
-/// The finding about names that were no longer compared on this thread, if there are some.
+/// The finding about names that were not compared on this thread, if there are any.
 pub fn not_compared(file: impl Into<String>) -> Option<Finding> {
     suggestion::are_comparisons_used_up().then(|| {
         let message =

@@ -1,14 +1,14 @@
 //! Causes and consequences.
 //!
-//! A finding says what its truth [rests on](Finding::rests_on). While an error stands there, it is a consequence and is
-//! held back; the cause says how many there are.
+//! A finding names what it [depends on](Finding::rests_on). If that has an error, the finding is a consequence and is
+//! held back. The report of the cause counts its consequences.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::code::Stage;
 use crate::finding::Finding;
 
-/// Something that findings rest on.
+/// Something that findings depend on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// A file, or the part of it at and below a JSON pointer.
@@ -33,7 +33,7 @@ impl Subject {
         Subject::Part { file: file.into(), pointer: String::new() }
     }
 
-    /// Something of a family that nothing declares, however its id is spelled.
+    /// An undeclared entity of a family, however its id is spelled.
     pub fn missing(family: &str, id: &str) -> Self {
         Subject::Missing { family: family.to_owned(), id: id.replace(['-', '.'], "_") }
     }
@@ -50,11 +50,11 @@ impl Subject {
     }
 }
 
-/// Consequences of one cause that are told.
+/// The number of consequences of one cause that are reported.
 pub const MOST_CONSEQUENCES: usize = 3;
 
-/// Holds consequences back: all those that rest on a place where an error stands, and of those that rest on the same
-/// missing thing all but a few. The findings are in order, causes first.
+/// Holds consequences back: all those that depend on something with an error, and all but a few of those that depend on
+/// the same missing thing. The findings are in order, causes first.
 pub fn hold_back(findings: &mut Vec<Finding>) {
     let mut errors: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.is_error()) {
@@ -72,7 +72,7 @@ pub fn hold_back(findings: &mut Vec<Finding>) {
             missing.entry(subject).or_default().push(at);
         }
     }
-    // One slip may be written in several places. Where there are more, the fault is where it is not declared.
+    // The same typo may be in several places. If there are more, the declaration is probably wrong.
     for places in missing.into_values().filter(|places| places.len() > MOST_CONSEQUENCES) {
         places[1..].iter().for_each(|at| kept[*at] = false);
         *held.entry(places[0]).or_default() += places.len() - 1;
@@ -84,7 +84,7 @@ pub fn hold_back(findings: &mut Vec<Finding>) {
     findings.retain(|_| kept.next().unwrap_or(true));
 }
 
-/// The first error on which a finding rests. `errors` are the errors by file, in order.
+/// The first error on which a finding depends. `errors` are the errors by file, in order.
 fn parent(findings: &[Finding], errors: &HashMap<&str, Vec<usize>>, at: usize) -> Option<usize> {
     let first = |subject: &Subject| {
         let Subject::Part { file, .. } = subject else { return None };
@@ -101,7 +101,7 @@ fn parent(findings: &[Finding], errors: &HashMap<&str, Vec<usize>>, at: usize) -
     finding.rests_on.iter().filter_map(first).chain(in_file.filter(|other| *other != at).find(is_unreadable)).min()
 }
 
-/// The cause of the causes of a finding; `None` if it has none, or if its causes go in a circle.
+/// The root cause of a finding; `None` if it has none, or if its causes form a circle.
 fn root(parents: &[Option<usize>], at: usize) -> Option<usize> {
     let mut root = parents[at]?;
     for _ in 0..parents.len() {

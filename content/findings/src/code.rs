@@ -1,4 +1,4 @@
-//! The table of all codes: what a finding is called, how bad it is, when it is found, what it means.
+//! The table of all codes, with severity, stage and title.
 
 use std::fmt;
 
@@ -13,19 +13,19 @@ pub enum Stage {
     Syntax,
     /// Files fit their schemas.
     Schema,
-    /// References lead somewhere, numbers fit together, messages are there; the packs compile.
+    /// References name something, numbers fit together, messages exist; the packs compile.
     Links,
-    /// Scripts fit the API and the content, compile, and have every hook's function. Loading goes no further.
+    /// Scripts fit the API and the content, compile, and have the function of every hook. Loading ends here.
     #[default]
     Scripts,
-    /// Scenarios run as their snapshots say.
+    /// Scenarios match their snapshots.
     Scenarios,
     /// Random games end.
     Play,
 }
 
-/// Whether an error leaves open how the game was meant. If it does not, or does not change what happens in the game,
-/// the rest can be tried out.
+/// Whether it is clear what the author meant despite an error. If so, or if the error does not affect the game, the
+/// rest can still run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// It is clear.
@@ -38,7 +38,7 @@ pub enum Meaning {
 
 macro_rules! codes {
     ($($name:ident $code:literal $severity:ident $stage:ident $meaning:ident $title:literal;)*) => {
-        /// What is wrong. A code keeps its meaning forever; new meanings get new codes.
+        /// The code of a finding. It keeps its meaning forever; new meanings get new codes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = concat!($code, ": ", $title, ".")] $name,)*
@@ -63,7 +63,7 @@ macro_rules! codes {
                 match self { $(Code::$name => Stage::$stage),* }
             }
 
-            /// Whether it leaves open how the game was meant.
+            /// Whether it is clear what the author meant.
             pub fn meaning(self) -> Meaning {
                 match self { $(Code::$name => Meaning::$meaning),* }
             }

@@ -1,9 +1,9 @@
 //! The long explanation of every code of findings.
 //!
-//! They are in `content/findings/explain`, a folder for each code. `about.md` says what is wrong; `broken`, `fixed` and
-//! `both` hold the files in which the two packs of an example differ from the sound game in `base`, and what they
-//! share; those of packs that extend it are in `more` and `other`, like their manifests. A file `x.link` makes `x` a
-//! link, a file `x.gone` removes `x`: `luck.snap.gone`. What is right in `base` need not be repeated in `fixed`.
+//! They are in `content/findings/explain`, with a folder for each code. `about.md` is the text. `broken` and `fixed`
+//! have the files in which the two examples differ from the correct game in `base`, and `both` has files that they
+//! share. Extensions of the game, with their manifests, are in `more` and `other`. A file `x.link` makes `x` a link,
+//! and a file `x.gone` removes `x`. Files of `base` need not be repeated in `fixed`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -26,9 +26,9 @@ pub struct Explanation {
     pub title: &'static str,
     /// Why it matters and what to do.
     pub text: String,
-    /// An example that is wrong: files, each below a line with its path; empty if no text can show it.
+    /// The wrong example: files, each below a line with its path; empty if no text can show it.
     pub broken: String,
-    /// The example as it should be.
+    /// The corrected example.
     pub fixed: String,
 }
 
@@ -150,7 +150,7 @@ fn shown(files: &Files) -> String {
     files.iter().map(file).collect::<Vec<_>>().join("\n")
 }
 
-/// A text in which invisible bytes are written as `<EF BB BF>`.
+/// A text with invisible bytes written as `<EF BB BF>`.
 fn visible(content: &[u8]) -> String {
     let mut text = String::new();
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ");

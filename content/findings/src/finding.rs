@@ -1,4 +1,4 @@
-//! One finding: what is wrong, where, and what would be right.
+//! One finding: what is wrong, where, and how to fix it.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Label {
     pub source: Arc<str>,
 }
 
-/// A change of one file: these bytes of its text, a byte order mark not counted, become that text.
+/// A change of one file: a range of bytes of its text, without a byte order mark, and the new text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The file as users name it.
@@ -34,19 +34,19 @@ pub struct Edit {
     pub text: String,
 }
 
-/// What a program can do about a finding without asking.
+/// A change that a program can make without asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, as an order: "write `north`".
+    /// What it does, as an instruction: "write `north`".
     pub message: String,
     /// The changes; all of them or none.
     pub edits: Vec<Edit>,
 }
 
-/// How many characters of a message are shown; ids in packs may be of any length.
+/// How many characters of a message are shown: ids in packs may have any length.
 const LONGEST_MESSAGE: usize = 2000;
 
-/// A message of a length that can be read.
+/// A message of readable length.
 fn bearable(message: String) -> String {
     match message.char_indices().nth(LONGEST_MESSAGE) {
         Some((at, _)) => format!("{}…", &message[..at]),
@@ -71,13 +71,13 @@ pub struct Finding {
     pub pointer: String,
     /// Other places that matter.
     pub labels: Vec<Label>,
-    /// What would be right.
+    /// How to fix it.
     pub help: Option<String>,
-    /// How a program can fix it, if that is beyond doubt.
+    /// How a program can fix it, if there is only one way.
     pub fix: Option<Fix>,
     /// The whole text of the file, for printing the line.
     pub source: Option<Arc<str>>,
-    /// What its truth rests on: while something else is wrong there, it is a consequence.
+    /// What it depends on: if something else is wrong there, it is a consequence.
     pub rests_on: Vec<Subject>,
     /// What is held back until it is fixed: "12 more findings".
     pub held_back: Option<String>,
@@ -102,7 +102,7 @@ impl Finding {
         }
     }
 
-    /// The finding as one that is only a consequence while something else is wrong with these.
+    /// The finding, which is only a consequence if something else is wrong with these.
     #[must_use]
     pub fn rests_on(mut self, subjects: impl IntoIterator<Item = Subject>) -> Self {
         self.rests_on.extend(subjects);
@@ -143,8 +143,8 @@ impl Finding {
         self
     }
 
-    /// The finding with the name that was probably meant, as advice and, if no other is as near, as a fix of the
-    /// place that the finding points at. A text in quotes stays in its quotes.
+    /// The finding with the name that was probably meant as advice and, if no other name is as close, as a fix. A text
+    /// in quotes keeps its quotes.
     #[must_use]
     pub fn suggest(mut self, suggestion: Option<Suggestion>) -> Self {
         let Some(suggestion) = suggestion else { return self };

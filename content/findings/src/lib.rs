@@ -2,14 +2,14 @@
 //!
 //! # What this crate must not know
 //!
-//! Packs, JSON documents, scripts. It receives texts and spans, and never decides what is wrong.
+//! Packs, JSON documents and scripts. It receives texts and spans, and never decides what is wrong.
 //!
 //! # Map
 //!
 //! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
 //! - `budget`: what one check may use. `escape`: hidden characters in text that people read.
-//! - `cause`: what findings rest on; consequences are held back.
-//! - `severity`, `span`, `suggestion`, `wording`: how bad, where, what was probably meant, words that findings share.
+//! - `cause`: what findings depend on; consequences are held back.
+//! - `severity`, `span`, `suggestion`, `wording`: severity, position, what was probably meant, shared phrases.
 //! - `merge`: the markers of an unfinished merge. `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
 //! - `explain`: the page of each code, which is in `explain/` beside `src/`.
 //!

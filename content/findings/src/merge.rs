@@ -24,7 +24,7 @@ fn marker(text: &str) -> Option<Range<usize>> {
 }
 
 impl Finding {
-    /// The finding about a text in which a merge left its markers, if it did. Ask only if the text cannot be read.
+    /// The finding about merge markers in a text, if there are any. Call this only if the text cannot be read.
     pub fn of_merge(code: Code, file: &str, text: &Arc<str>) -> Option<Finding> {
         let place = Span::new(text, marker(text)?);
         let help = "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`";

@@ -16,8 +16,8 @@ use crate::span::{Span, floor_char};
 
 /// Sorts findings, so that reports do not depend on the order of the checks: a cause before its consequences.
 ///
-/// What running shows comes after what reading shows, warnings after errors, later stages after earlier ones; the rest
-/// goes by file and place. Consequences are held back (`hold_back`).
+/// Static findings come before those from running scripts, errors before warnings, earlier stages before later ones;
+/// then the order is by file and position. Consequences are held back (`hold_back`).
 pub fn sort(findings: &mut Vec<Finding>) {
     findings.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.message.cmp(&b.message)));
     // Packs that build on the same pack find the same in it. Only one of them may know what it holds back.
@@ -53,7 +53,7 @@ fn rank(finding: &Finding) -> impl Ord + '_ {
 /// How many findings of one code in one file are reported.
 const MOST_ALIKE: usize = 200;
 
-/// Leaves out repetitions: a file that is wrong in thousands of places is wrong as a whole.
+/// Leaves out repetitions, because a file with thousands of similar mistakes is wrong as a whole.
 fn thin(findings: &mut Vec<Finding>) {
     let mut seen: BTreeMap<(String, Code), usize> = BTreeMap::new();
     for finding in findings.iter() {
@@ -88,7 +88,7 @@ pub fn print_human(findings: &[Finding], color: bool) -> String {
     text
 }
 
-/// A finding as it is shown: its words on one line each, and of every text only what is around its places.
+/// A finding as it is shown: its texts on one line each, with excerpts of the files around its positions.
 struct Shown<'f> {
     finding: &'f Finding,
     message: Cow<'f, str>,
@@ -121,7 +121,7 @@ struct Excerpt<'t> {
     begin: usize,
     /// The line it begins in, from 1.
     line: usize,
-    /// Line and column of the place, where what is shown does not begin with a line.
+    /// Line and column of the position, if the excerpt does not begin with a whole line.
     cut: Option<(usize, usize)>,
 }
 
@@ -131,7 +131,7 @@ impl<'t> Excerpt<'t> {
     /// Bytes in which other places are shown, too.
     const MOST: usize = 20_000;
 
-    /// What is shown of a text for a place in it and others that are not too far away.
+    /// The excerpt of a text around a position and others that are close enough.
     fn new<'s>(text: &'t str, place: &Span, others: impl IntoIterator<Item = &'s Span>) -> Self {
         let (mut first, mut last) = (place.bytes.start.min(text.len()), place.bytes.end.min(text.len()));
         for other in others {
@@ -207,7 +207,7 @@ fn group<'s>(shown: &'s Shown<'_>) -> Group<'s> {
     }
 }
 
-/// Says where an excerpt is, where it does not say so itself.
+/// Adds the position of an excerpt that does not show it.
 fn origin<'s>(group: Group<'s>, file: &'s str, excerpt: &Excerpt<'_>) -> Group<'s> {
     match excerpt.cut {
         Some((line, column)) => group.element(Origin::path(file).line(line).char_column(column)),

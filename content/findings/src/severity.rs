@@ -1,8 +1,8 @@
-//! How bad findings are.
+//! The severity of findings.
 
 use serde::Serialize;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -13,7 +13,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word for it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-/// Names that are compared in one check to find those that were probably meant.
+/// How many names a check compares to find those that were probably meant.
 pub const MOST_COMPARISONS: usize = 200_000;
 
 thread_local! {
@@ -34,7 +34,7 @@ pub struct Suggestion {
     pub name: String,
     /// What to write in the place of the wrong text.
     pub text: String,
-    /// Whether no other name is as near.
+    /// Whether no other name is as close.
     pub only: bool,
 }
 
@@ -52,7 +52,7 @@ impl Suggestion {
     }
 }
 
-/// The candidate nearest to `wrong`, if one is near enough.
+/// The candidate closest to `wrong`, if one is close enough.
 pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Suggestion> {
     let length = wrong.chars().count();
     // Of a single letter nothing would be left.
@@ -61,7 +61,7 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
         return None;
     }
     let letters: Vec<char> = wrong.chars().collect();
-    // The nearest so far, and the next that is not the same.
+    // The closest so far, and the next different one.
     let mut best: Option<(usize, &str)> = None;
     let mut second: Option<(usize, &str)> = None;
     for candidate in candidates {
@@ -100,7 +100,7 @@ pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a st
 /// Names that are longer are not compared.
 const LONGEST: usize = 100;
 
-/// Edit distance in which two neighbors that changed places count once, where it is at most `limit`.
+/// The edit distance, if it is at most `limit`. Two swapped neighbors count once.
 fn distance(a: &[char], b: &str, limit: usize) -> Option<usize> {
     let b: Vec<char> = b.chars().take(a.len() + limit + 1).collect();
     if a.len().abs_diff(b.len()) > limit.min(8) {

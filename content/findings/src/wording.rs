@@ -1,4 +1,4 @@
-//! Words that findings have in common.
+//! Phrases that findings share.
 
 /// What one entity of a family is called.
 pub fn singular(family: &str) -> &str {
@@ -19,7 +19,7 @@ pub fn with_article(noun: &str) -> String {
 /// Names that a list in a sentence shows.
 const MOST_LISTED: usize = 40;
 
-/// Names in backquotes with commas between them; of very many only the first.
+/// Names in backticks, separated by commas; of a long list only the first.
 pub fn listing<T: AsRef<str>>(names: &[T]) -> String {
     let quoted: Vec<String> = names.iter().take(MOST_LISTED).map(|name| format!("`{}`", name.as_ref())).collect();
     let list = quoted.join(", ");

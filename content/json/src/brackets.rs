@@ -1,4 +1,4 @@
-//! Which brackets of a JSON text are open at a place.
+//! The brackets of a JSON text that are open at a position.
 
 /// A bracket that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::reading::*;
 use crate::translate::{not_listed, translate};
 use crate::violation::{Fix, Violation};
 
-/// What is wrong with one of several shapes.
+/// The errors of a value against one of several shapes.
 type Branch = Vec<ValidationError<'static>>;
 
 /// Several shapes that do not fit. Only the errors of the most likely one are reported.
@@ -131,7 +131,7 @@ impl Branches<'_, '_> {
         Some(vec![self.violation(Code::WrongType, message)])
     }
 
-    /// The shape with the fewest errors was meant.
+    /// The shape with the fewest errors was most likely meant.
     fn by_cost(&self) -> Vec<Violation> {
         let one = |inner: &ValidationError<'_>| match inner.kind() {
             Kind::Type { .. } if self.is_here(inner) => 10_000,

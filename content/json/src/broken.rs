@@ -1,35 +1,35 @@
-//! What could not be read, and what is still known about it.
+//! Unreadable parts of files, and what is still known about them.
 
 use std::collections::BTreeSet;
 
 use principes_schemas::Family;
 use serde_json::Value;
 
-/// Where something was that could not be read: what seems to be missing may have been there.
+/// The location of something unreadable, which may contain what seems to be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lost {
     /// The file as users name it.
     pub file: String,
     /// The part of it; empty for the whole file.
     pub pointer: String,
-    /// Its family, where it is known.
+    /// Its family, if known.
     pub family: Option<Family>,
-    /// The id that it seems to have, where it is only one thing.
+    /// The id that it seems to have, if it is a single entity.
     pub id: Option<String>,
 }
 
-/// What could not be read, so that counts of it would mislead.
+/// What could not be read. Counts of it would be misleading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Broken {
     /// Families of which an entity is missing.
     pub families: BTreeSet<Family>,
     /// Whether a file with unknown content is missing.
     pub anything: bool,
-    /// Messages that are there but cannot be read.
+    /// Messages that exist but cannot be read.
     pub messages: BTreeSet<String>,
     /// Ids of what cannot be read: references to them may be correct.
     pub unsure: BTreeSet<String>,
-    /// Functions that scenarios call which cannot be read: something may lead to them.
+    /// Functions that unreadable scenarios call, so that they are not reported as unused.
     pub called: BTreeSet<String>,
     /// Where it was.
     pub lost: Vec<Lost>,
@@ -41,7 +41,7 @@ impl Broken {
         !self.anything && !families.iter().any(|family| self.families.contains(family))
     }
 
-    /// Whether everything that decides what happens in a game is complete.
+    /// Whether everything that affects a game is complete.
     pub fn spares_the_game(&self) -> bool {
         let words = [Family::Messages, Family::Pins, Family::Scenarios, Family::Variants];
         !self.anything && self.families.iter().all(|family| words.contains(family))

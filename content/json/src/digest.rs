@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 over parts, each with its length before it, so that none can run into the next.
+/// SHA-256 over parts, each preceded by its length, so that parts cannot be confused.
 #[derive(Default)]
 pub struct Digest(Sha256);
 
@@ -16,7 +16,7 @@ impl Digest {
         self.0.update(part);
     }
 
-    /// The next part, as it hashes itself. Such digests are not the same on every machine.
+    /// Adds a part by its `Hash`. Such digests differ between machines.
     pub fn add_hashed(&mut self, part: &impl Hash) {
         part.hash(&mut Parts(&mut self.0));
     }

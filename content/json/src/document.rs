@@ -18,7 +18,7 @@ use crate::pointer::MemberPart;
 use crate::syntax;
 use crate::words::WordSet;
 
-/// A JSON file. Copies share what is large, as long as the value is not changed.
+/// A JSON file. Copies share large parts until the value changes.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// Position of its pack in load order.
@@ -35,13 +35,13 @@ pub struct Document {
     pub value: Arc<Value>,
     /// Its family, if it has exactly one.
     pub family: Option<Family>,
-    /// What its schema says about it.
+    /// The result of schema validation.
     pub validity: Validity,
     /// How many values and keys the whole file has.
     pub values: usize,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
     pub patched: Vec<(String, PatchPlace)>,
-    /// Pointers to lists whose items patches added or took away.
+    /// Pointers to lists with items that patches added or removed.
     pub moved: BTreeSet<String>,
     places: Arc<Places>,
     lines: Arc<OnceLock<LineIndex>>,
@@ -50,18 +50,18 @@ pub struct Document {
     renamed: Vec<(String, String)>,
 }
 
-/// What the schema of a document says about it.
+/// The result of validating a document by its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Validity {
     /// Nothing yet.
     Unchecked,
     /// Nothing is wrong, or what was wrong is fixed or left out.
     Valid,
-    /// Something is wrong, and the document cannot be read as its type.
+    /// It has errors, and the document cannot be read as its type.
     Invalid,
 }
 
-/// What has been worked out of a value. Copies of a document share it.
+/// Results that are computed from a value. Copies of a document share them.
 #[derive(Debug, Default)]
 struct Memo {
     /// The entities as their type, by position; nothing for those that cannot be read.
@@ -85,11 +85,11 @@ pub struct PatchPlace {
     pub pointer: String,
 }
 
-/// The number of odd places of one file that are told.
+/// How many odd places in one file are reported.
 const MOST_ODDITIES: usize = 300;
 
-/// Reads a JSON text. Findings say what keeps it from being a value; what can be fixed without doubt, or a duplicate
-/// key, does not.
+/// Reads a JSON text. Findings report syntax errors. A duplicate key, or a mistake with only one possible fix, does not
+/// prevent reading.
 pub fn parse(
     pack: usize,
     path: &str,
@@ -98,7 +98,7 @@ pub fn parse(
     findings: &mut Vec<Finding>,
 ) -> Result<Document, Arc<str>> {
     let text = decode(file, bytes, findings);
-    // Counted before anything is made of them: a value takes hundreds of bytes.
+    // Counted before any value is created, because each takes hundreds of bytes.
     let values = count_values(&text);
     if values > MOST_VALUES_IN_FILE {
         let message = format!("the file has {values} values; {MOST_VALUES_IN_FILE} are allowed in one file");
@@ -155,8 +155,8 @@ fn count_values(text: &str) -> usize {
     count
 }
 
-/// The text of a file: UTF-8, a byte order mark removed. What is no UTF-8 is read on with signs for what is
-/// unreadable.
+/// The text of a file: UTF-8, a byte order mark removed. Bytes that are not UTF-8 are replaced by placeholder
+/// characters.
 pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str> {
     let text = String::from_utf8_lossy(bytes);
     if let Err(error) = std::str::from_utf8(bytes) {
@@ -199,7 +199,7 @@ pub fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
 }
 
 impl Document {
-    /// Whether its schema was asked and nothing is wrong.
+    /// Whether it was validated without errors.
     pub fn is_valid(&self) -> bool {
         self.validity == Validity::Valid
     }
@@ -244,7 +244,7 @@ impl Document {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 
-    /// The place of a value, or else of the nearest one around it, and whether it is the value itself.
+    /// The position of a value or of the closest enclosing one, and whether it is the value itself.
     fn find(&self, pointer: &str) -> (MemberPlace<'_>, bool) {
         if self.renamed.is_empty() {
             return self.places.find(&self.read, pointer);
@@ -350,7 +350,7 @@ impl Document {
         })
     }
 
-    /// What a digest of the value is, that is always worked out in the same way.
+    /// The digest of the value, computed once by `find`.
     pub fn seen(&self, digest: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
         *self.memo.seen.get_or_init(digest)
     }
@@ -365,7 +365,7 @@ impl Document {
         self.memo.noted.get().is_some_and(|noted| noted.resolve(ids))
     }
 
-    /// The place of a member or item with its comma, for taking it away.
+    /// The position of a member or item with its comma, for removing it.
     pub fn removal(&self, pointer: &str) -> Option<Span> {
         let place = self.exact(pointer)?;
         let start = place.key.map_or(place.value.start, |key| key.start);

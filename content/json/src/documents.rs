@@ -32,7 +32,7 @@ impl Documents {
     /// The document and pointer of a value: those of the patch that set it if there is one.
     pub fn home(&self, document: usize, pointer: &str) -> (&Document, String) {
         let home = &self.0[document];
-        // Items of a list that patches made longer or shorter have other positions than in the file.
+        // Items of a list that patches have changed have other positions than in the file.
         let moved = |list: &&String| pointer.strip_prefix(list.as_str()).is_some_and(|rest| rest.starts_with('/'));
         let pointer = home.moved.iter().find(moved).map_or(pointer, String::as_str);
         for (entity, place) in home.patched.iter().rev() {

@@ -1,4 +1,4 @@
-//! A JSON file of a pack, read and fitted to its schema.
+//! A JSON file of a pack, read and validated.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,7 +11,7 @@ use crate::fix;
 use crate::pointer::{MemberPart, escape};
 use crate::schema;
 
-/// A JSON file and what is known about it alone.
+/// A JSON file and its own results, independent of other files.
 pub struct JsonFile {
     path: String,
     /// Its content.
@@ -48,14 +48,14 @@ impl JsonFile {
     }
 }
 
-/// What a file says at some stage, and what was found in it up to there.
+/// The state of a file after a stage, with the findings so far.
 #[derive(Clone)]
 pub struct ReadFile {
     /// One for each family in it; none if it is not JSON.
     pub documents: Vec<Document>,
     /// What was found.
     pub findings: Vec<Finding>,
-    /// What could not be read of it.
+    /// Its unreadable parts.
     pub broken: Broken,
 }
 
@@ -89,7 +89,7 @@ impl ReadFile {
     }
 }
 
-/// Families with files of their own, which the names of the files tell.
+/// Families with separate files, recognized by their names.
 fn stands_alone(family: Family) -> bool {
     matches!(family, Family::Messages | Family::Scenarios)
 }

@@ -1,8 +1,8 @@
 //! Continuing after an error, as the author most likely meant it, so that one error does not hide the others and is not
 //! reported again as a consequence.
 //!
-//! Whatever has a single suggestion is read as suggested. An entity that cannot be fixed is left out: its id is then
-//! unsure, and what would count its family is not checked.
+//! A value with a single suggestion is read as suggested. An entity that cannot be fixed is left out. Its id is then
+//! uncertain, and checks that count its family are skipped.
 
 use principes_findings::{Code, suggestion};
 use principes_schemas::Family;
@@ -31,7 +31,7 @@ fn rename(document: &mut Document, parent: &str, old: &str, new: &str) {
     }
 }
 
-/// Puts into a value what a violation suggests. Whether that was possible.
+/// Applies the suggestion of a violation to a value, and returns whether that was possible.
 fn fix(document: &mut Document, violation: &Violation) -> bool {
     let Some((parent, last)) = violation.pointer.rsplit_once('/') else { return false };
     match (&violation.fix, violation.part) {
@@ -64,7 +64,7 @@ pub fn fit(document: &mut Document, violations: &[Violation], broken: &mut Broke
     for violation in violations {
         fix(document, violation);
     }
-    // Leaving one thing out can uncover another.
+    // Leaving something out can reveal another violation.
     for _ in 0..3 {
         let left = schema::check(family.key(), &document.value);
         if left.iter().all(|violation| is_left_out(document, &violation.pointer)) {
@@ -100,7 +100,7 @@ pub fn references(document: &mut Document, violations: &[Violation], broken: &mu
     }
 }
 
-/// Fixes properties of a document if it is beyond doubt what they were meant to be. The others stay as they are.
+/// Fixes properties of a document if there is only one possible fix. The others stay as they are.
 pub fn props(document: &mut Document, violations: &[Violation]) {
     for violation in violations {
         fix(document, violation);

@@ -1,18 +1,17 @@
-//! The JSON files of packs: values with their places, schemas at work, and reading on after a mistake.
+//! The JSON files of packs: values with their positions, validation by schemas, and recovery after a mistake.
 //!
 //! # What this crate must not know
 //!
-//! Other files. Whatever it says about a file depends on that file alone, and on the ids that references may name; so
-//! it can be kept for as long as the file stays the same.
+//! Other files. Its results for a file depend only on that file and on the ids that references may name, so they can be
+//! cached until the file changes.
 //!
 //! # Map
 //!
 //! - `pointer`, `places`, `digest`, `template`, `words`, `message`: parts that report no findings.
 //! - `document`: one file, its text and value, and the place of each value. `syntax`: mistakes in JSON syntax.
 //!   `documents`: the files of all packs, in which a patched value leads to its patch.
-//! - `ids`, `violation`, `unresolved`: what references may name, and what is wrong with a value before it is tied to a
-//!   file.
-//! - `schema`: which values fit. `translate`, `branches`, `reading`: what the validator says, in words that help.
+//! - `ids`, `violation`, `unresolved`: what references may name, and what is wrong with a value, without a file.
+//! - `schema`: validation. `translate`, `branches`, `reading`: the validator's errors in helpful words.
 //! - `broken`, `fix`: what could not be read, and what was probably meant. `file`: a file with all that.
 //!
 //! # Example
