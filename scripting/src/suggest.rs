@@ -7,7 +7,7 @@ pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Op
         return None;
     }
     let limit = (wrong.chars().count() / 3).clamp(1, 4);
-    candidates.map(|name| (distance(wrong, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
+    candidates.map(|name| (distance(wrong, name, limit), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
 }
 
 /// A suggestion, displayed as `` ; did you mean `x`? `` or as nothing.
@@ -25,22 +25,27 @@ pub fn hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Hint 
     Hint(nearest(wrong, candidates).map(str::to_owned))
 }
 
-/// The number of characters to insert, delete, replace or swap with their neighbor.
-fn distance(a: &str, b: &str) -> usize {
+/// The number of characters to insert, delete, replace or swap with their neighbor, if it is at most `limit`;
+/// otherwise any greater number. Only cells near the diagonal are computed.
+fn distance(a: &str, b: &str, limit: usize) -> usize {
+    const FAR: usize = usize::MAX / 2;
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 4 || a.len().max(b.len()) > 80 {
-        return usize::MAX;
+    if a.len().abs_diff(b.len()) > limit || a.len().max(b.len()) > 80 {
+        return FAR;
     }
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut row = vec![i + 1];
-        for j in 0..b.len() {
-            let mut best = (last[j] + usize::from(a[i] != b[j])).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                best = best.min(before[j - 1] + 1);
+    for i in 1..=a.len() {
+        let mut row = vec![FAR; b.len() + 1];
+        if i <= limit {
+            row[0] = i;
+        }
+        for j in i.saturating_sub(limit).max(1)..=(i + limit).min(b.len()) {
+            let mut best = (last[j - 1] + usize::from(a[i - 1] != b[j - 1])).min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(before[j - 2] + 1);
             }
-            row.push(best);
+            row[j] = best;
         }
         before = std::mem::replace(&mut last, row);
     }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use principes_findings::budget::MOST_FINDINGS;
 use principes_findings::{Code, suggestion};
 use principes_lua::Span as Bytes;
 use principes_lua::tree::{Chunk, Expr, Item, Kind};
@@ -191,10 +192,11 @@ pub fn lone(program: &mut Program<'_>) {
             }
         }
     }
-    for (module, bytes, text, how) in found {
-        let mut known = facts.all_words();
-        known.extend(counts.keys().filter(|word| **word != text));
-        let near = suggestion(&text, known);
+    let mut known = facts.all_words();
+    known.extend(counts.keys());
+    // No more than these are told, however many there are.
+    for (module, bytes, text, how) in found.into_iter().take(MOST_FINDINGS + 1) {
+        let near = suggestion(&text, known.iter().copied());
         let (what, help) = match how {
             Use::Key => ("nothing reads the key", "read it in a script, or remove it"),
             _ => ("nothing knows the word", "declare it in the content, or use it in a script"),

@@ -191,7 +191,8 @@ impl Modules {
 
     /// The text of a module for the compiler. If it has an error, the error is recorded.
     fn vet(&self, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Option<String>> {
-        Ok(match vet(environment, source)? {
+        let told = self.errors.borrow().len();
+        Ok(match vet(environment, source, told)? {
             Ok(text) => Some(text),
             Err(errors) => {
                 self.errors.borrow_mut().extend(errors);

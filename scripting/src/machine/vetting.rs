@@ -13,11 +13,18 @@ use crate::suggest::Hint;
 pub const GUARDS: Guards =
     Guards { table: "__keep", key: "__key", text: "__text", walk: "__walk", values: "__values", turns: "__turns" };
 
-/// The most errors of one module that are reported, because each is compared with every name.
+/// The most errors of one module that are reported.
 const MOST_ERRORS: usize = 200;
+/// The most errors of all modules whose names are compared with every other name.
+const MOST_COMPARED: usize = 100;
 
 /// Checks the text of a module, whose names must be in this environment. Returns the text to compile, or the errors.
-pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result<String, Vec<ScriptError>>> {
+/// `told` is the number of errors in other modules.
+pub fn vet(
+    environment: &LuaTable,
+    source: &ScriptSource,
+    told: usize,
+) -> mlua::Result<Result<String, Vec<ScriptError>>> {
     let parsed = parse(&source.text);
     if !parsed.errors.is_empty() {
         return Ok(Err(parsed.errors.iter().take(MOST_ERRORS).map(|error| syntax_error(source, error)).collect()));
@@ -34,8 +41,11 @@ pub fn vet(environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Result
     if review.errors.is_empty() {
         return Ok(Ok(review.guarded(&source.text, GUARDS)));
     }
-    let first = review.errors.iter().take(MOST_ERRORS);
-    first.map(|error| script_error(environment, source, error)).collect::<mlua::Result<_>>().map(Err)
+    let first = review.errors.iter().take(MOST_ERRORS).zip(told..);
+    first
+        .map(|(error, at)| script_error(environment, source, error, at < MOST_COMPARED))
+        .collect::<mlua::Result<_>>()
+        .map(Err)
 }
 
 fn error(source: &ScriptSource, at: usize, message: String) -> ScriptError {
@@ -58,13 +68,19 @@ fn syntax_error(source: &ScriptSource, wrong: &SyntaxError) -> ScriptError {
     ScriptError { suggestion, ..error(source, wrong.span.start, format!("{wrong}{help}")) }
 }
 
-fn script_error(environment: &LuaTable, source: &ScriptSource, refused: &ReviewError) -> mlua::Result<ScriptError> {
-    let (message, hint) = wording(environment, &refused.why)?;
+fn script_error(
+    environment: &LuaTable,
+    source: &ScriptSource,
+    refused: &ReviewError,
+    compares: bool,
+) -> mlua::Result<ScriptError> {
+    let (message, hint) = wording(environment, &refused.why, compares)?;
     Ok(ScriptError { suggestion: hint.0.clone(), ..error(source, refused.span.start, format!("{message}{hint}")) })
 }
 
 /// An error in words, and the name that was probably meant.
-fn wording(environment: &LuaTable, why: &Reason) -> mlua::Result<(String, Hint)> {
+fn wording(environment: &LuaTable, why: &Reason, compares: bool) -> mlua::Result<(String, Hint)> {
+    let hint_from = |table: &LuaTable, name: &str| if compares { hint_from(table, name) } else { Ok(Hint::default()) };
     let message = match why {
         Reason::Kept(name) => format!(
             "`{name}` belongs to the module, so a function cannot write it: nothing is kept between calls; keep it \
