@@ -1,5 +1,5 @@
 -- Where units without a player belong: their areas, the Pomeranias, the land of the Teutonic Knights, and the borders of
--- Principalities nobody leads.
+-- neutral Principalities.
 local figures = import("pieces/figures")
 local M = {}
 
