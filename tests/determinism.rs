@@ -3,7 +3,7 @@
 //! The circumstances: a machine for each game; one machine for all games, which take turns, are copied, and share their
 //! memory with garbage; another thread with another heap, where the games are played in reverse order; and processes with
 //! other addresses, numbers of workers, shards and environments. The seed is fixed; `PRINCIPES_DETERMINISM_SECONDS` and
-//! `PRINCIPES_DETERMINISM_SEED` make a longer run with another one.
+//! `PRINCIPES_DETERMINISM_SEED` make a longer run with another one. `PRINCIPES_DETERMINISM_PACK` begins with one pack.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -357,7 +357,8 @@ impl OnDisk {
 #[test]
 fn made_packs_play_the_same_in_all_circumstances() {
     let time = Duration::from_secs(number("PRINCIPES_DETERMINISM_SECONDS", 15));
-    let (begun, first) = (Instant::now(), number("PRINCIPES_DETERMINISM_SEED", 1).wrapping_mul(1_000_000));
+    let usual = number("PRINCIPES_DETERMINISM_SEED", 1).wrapping_mul(1_000_000);
+    let (begun, first) = (Instant::now(), number("PRINCIPES_DETERMINISM_PACK", usual));
     let (mut seed, mut failed, mut played, mut refused) = (first, 0, 0, 0);
     // A few in any case, on however slow a machine.
     while begun.elapsed() < time || seed < first + 3 {

@@ -7,8 +7,11 @@ mod program;
 
 use std::process::Output;
 
+use principes_app::packs::{OpenPacks, PackRequest};
 use program::{Place, code, errors, principes, text};
 use serde_json::{Value, json};
+
+const TIC_TAC_TOE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/mods/classics/tic-tac-toe");
 
 /// What a record tries, how it is edited, and what the refusal says.
 type Row = (&'static str, fn(&mut Value), &'static str);
@@ -131,7 +134,10 @@ fn saves_are_refused() {
 fn checkpoints_are_refused() {
     let place = place_with_victim();
     let run = path(&place, "run.json");
-    let good: Value = serde_json::from_str(include_str!("fuzz/checkpoint.json")).unwrap();
+    let mut good: Value = serde_json::from_str(include_str!("fuzz/checkpoint.json")).unwrap();
+    // Of the pack as it is today.
+    let packs = PackRequest { paths: vec![TIC_TAC_TOE.into()], ..PackRequest::default() };
+    good["fingerprint"] = OpenPacks::open(&packs).unwrap().catalog.fingerprint.as_str().into();
     for (tries, edit, why) in CHECKPOINTS {
         let mut edited = good.clone();
         edit(&mut edited);

@@ -136,7 +136,8 @@ fn extra(props: &str, patches: &str, cards: &str) -> Vec<String> {
         .with("pack.json", EXTRA)
         .with("props.json", format!(r#"{{"props": [{props}]}}"#))
         .with("patches.json", format!(r#"{{"patches": [{patches}]}}"#))
-        .with("cards.json", format!(r#"{{"cards": [{cards}]}}"#));
+        .with("cards.json", format!(r#"{{"cards": [{cards}]}}"#))
+        .with("extra.lua", "local M = {}\nfunction M.play(self, seat) log('eclipse', seat) end\nreturn M\n");
     let packs: [Arc<dyn PackSource>; 2] = [folder(common::root().join("content/principes")), Arc::new(pack)];
     let options = LoadOptions { until: Stage::Links, scenarios: false, ..LoadOptions::default() };
     check(&packs, &options).findings.into_iter().filter(|finding| finding.is_error()).map(|f| f.message).collect()
@@ -145,7 +146,7 @@ fn extra(props: &str, patches: &str, cards: &str) -> Vec<String> {
 #[test]
 fn an_expansion_adds_words_and_props_of_its_own() {
     let card = r#"{"id": "eclipse", "type": "court", "zone": "court-deck",
-        "props": {"timing": "eclipse", "symbol": "people", "moon": 3}}"#;
+        "props": {"timing": "eclipse", "symbol": "people", "moon": 3}, "hooks": {"card.play": "extra.play"}}"#;
     let words = r#"{"of": "props", "id": "court.timing", "set": {"words": {"eclipse": "When the sun goes dark."}}}"#;
     let prop =
         r#"{"id": "court.moon", "of": "cards", "in": ["court"], "type": "number", "max": 3, "doc": "The moon."}"#;
