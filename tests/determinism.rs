@@ -21,6 +21,8 @@ use principes_scripting::LuaHost;
 use principes_source::{MemoryPack, PackSource, folder};
 use serde_json::Value as Json;
 
+/// Made packs that once did not play the same everywhere: no memory was left for the trace of an error.
+const FOUND: [u64; 1] = [78_000_038];
 /// Games of each pack.
 const GAMES: u64 = 4;
 /// Answers of a game that are tried, those that fail included.
@@ -359,9 +361,12 @@ fn made_packs_play_the_same_in_all_circumstances() {
     let time = Duration::from_secs(number("PRINCIPES_DETERMINISM_SECONDS", 15));
     let usual = number("PRINCIPES_DETERMINISM_SEED", 1).wrapping_mul(1_000_000);
     let (begun, first) = (Instant::now(), number("PRINCIPES_DETERMINISM_PACK", usual));
-    let (mut seed, mut failed, mut played, mut refused) = (first, 0, 0, 0);
-    // A few in any case, on however slow a machine.
-    while begun.elapsed() < time || seed < first + 3 {
+    let (mut packs, mut failed, mut played, mut refused) = (0, 0, 0, 0);
+    for seed in FOUND.into_iter().chain(first..) {
+        // A few in any case, on however slow a machine.
+        if begun.elapsed() >= time && packs >= FOUND.len() + 3 {
+            break;
+        }
         let text = script(seed);
         let loaded = loaded(&text);
         let usual = alone(&loaded);
@@ -375,13 +380,13 @@ fn made_packs_play_the_same_in_all_circumstances() {
         assert_eq!(rows, disk.rows("1", 2, environment), "seed {seed}, two shards, {environment:?}\n{text}");
         played += usual.iter().map(Vec::len).sum::<usize>();
         failed += usual.iter().flatten().filter(|line| line.starts_with("failed")).count();
-        seed += 1;
+        packs += 1;
     }
-    eprintln!("{} packs, {refused} refused by check, {played} answers, {failed} failures", seed - first);
+    eprintln!("{packs} packs, {refused} refused by check, {played} answers, {failed} failures");
     // A slow machine comes to few packs, which may all be harmless.
-    let few = seed < first + 20;
+    let few = packs < 20;
     assert!(few || failed > 0 && played > 2 * failed, "{played} lines, {failed} failures");
-    assert!(few || refused * 10 < (seed - first) as usize, "{refused} packs were refused");
+    assert!(few || refused * 10 < packs, "{refused} packs were refused");
 }
 
 #[test]

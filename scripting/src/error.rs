@@ -82,6 +82,9 @@ impl Described {
     }
 }
 
+/// How the stack traces of Luau begin.
+const TRACE: &str = "stack traceback:";
+
 /// The innermost error, and its stack trace.
 fn innermost(mut error: &Error) -> (&Error, &str) {
     let mut trace = "";
@@ -107,6 +110,11 @@ pub fn describe(error: &Error) -> Described {
     let (error, trace) = innermost(error);
     let mut raised = ApiError::new(ScriptErrorKind::Runtime, String::new());
     let text = match error {
+        // The trace is made when the error is raised. If it is missing, there was no memory for it.
+        _ if !trace.is_empty() && !trace.starts_with(TRACE) => {
+            raised.kind = ScriptErrorKind::Memory;
+            TOO_MUCH_MEMORY.to_owned()
+        }
         Error::RuntimeError(text) | Error::SyntaxError { message: text, .. } => text.clone(),
         Error::MemoryError(_) => {
             raised.kind = ScriptErrorKind::Memory;
@@ -120,8 +128,9 @@ pub fn describe(error: &Error) -> Described {
         }
         other => other.to_string(),
     };
-    let (text, own_trace) = match text.find("\nstack traceback:") {
-        Some(at) => (text[..at].to_owned(), text[at..].to_owned()),
+    let own_trace = text.match_indices(TRACE).map(|(at, _)| at).find(|at| text[..*at].ends_with('\n'));
+    let (text, own_trace) = match own_trace {
+        Some(at) => (text[..at - 1].to_owned(), text[at - 1..].to_owned()),
         None => (text, String::new()),
     };
     let (position, message) = split_position(&text);
