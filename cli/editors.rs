@@ -51,7 +51,7 @@ pub fn bindings(folder: &str) -> Value {
     NAMES.iter().map(binding).collect()
 }
 
-/// The result of [`write`].
+/// The result of [`write()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
     /// The number of files that are new or changed.

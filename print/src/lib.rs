@@ -3,7 +3,7 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`parts`] | what the box holds, with its copies and sizes |
+//! | [`mod@parts`] | what the box holds, with its copies and sizes |
 //! | [`sheet`] | where parts go on sheets, backs behind fronts, marks |
 //! | [`board`] | boards and tracks on pages that overlap |
 //! | `tabletop` | everything as a save of Tabletop Simulator |
