@@ -50,10 +50,10 @@ impl Table {
         self.raw(counter, Value::Space(space)).is_ok_and(|value| value != 0)
     }
 
-    /// The number of matching pieces on each space that has any, in id order.
-    pub fn tally(&self, filter: &PieceFilter) -> Vec<(SpaceId, u32)> {
+    /// The number of these pieces on each space that has any, in id order.
+    pub fn tally(&self, pieces: impl Iterator<Item = PieceId>) -> Vec<(SpaceId, u32)> {
         let mut counts = vec![0; self.catalog.spaces.len()];
-        for space in self.find_pieces(filter).filter_map(|piece| self.world.piece(piece).space()) {
+        for space in pieces.filter_map(|piece| self.world.piece(piece).space()) {
             counts[space.index()] += 1;
         }
         (0..).map(SpaceId::at).zip(counts).filter(|(_, count)| *count > 0).collect()

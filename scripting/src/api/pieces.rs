@@ -56,14 +56,15 @@ chapter! { "Pieces",
         "How many pieces match on each space, as a table from spaces to numbers. Spaces without such pieces are not in it. The fields are those of `pieces`."
         "local garrisons = tally{owner = seat, class = \"unit\"}"
         Many |c, a| {
-            if near(a)?.is_some() {
-                return Err(a.refuse("`near` cannot be used here: use `pieces` or `count`"));
-            }
-            let filter = piece_filter(c, a)?;
+            let (filter, near) = (piece_filter(c, a)?, near(a)?);
             c.scan(c.catalog.spaces.len())?;
             c.read(|t| {
-                let counts = t.tally(&filter).into_iter();
-                c.many(counts.flat_map(|(space, count)| [Value::Space(space), Value::Int(count as i32)]))
+                let counts = match near {
+                    None => t.tally(t.find_pieces(&filter)),
+                    Some((from, most)) => t.tally(t.find_pieces_near(&filter, from, most)),
+                };
+                let pairs = |(space, count)| [Value::Space(space), Value::Int(count as i32)];
+                c.many(counts.into_iter().flat_map(pairs))
             })
         }, lua "
 -- The host gives each space and after it its number.
