@@ -158,6 +158,30 @@ fn an_expansion_adds_words_and_props_of_its_own() {
 }
 
 #[test]
+fn hook_points_name_types_that_exist() {
+    let point = |word: &str| {
+        format!(
+            r#"{{"points": [{{"id": "my.point", "kind": "effect", "doc": "A test.", "required_in": ["{word}"]}}]}}"#
+        )
+    };
+    // One game declares its types of cards, the other does not.
+    for (base, requires, wrong) in
+        [("content/principes", "principes", "cuort"), ("content/findings/explain/base", "toy", "evnet")]
+    {
+        let messages = |word: &str| -> Vec<String> {
+            let pack = MemoryPack::new("extra")
+                .with("pack.json", EXTRA.replace("principes", requires))
+                .with("points.json", point(word));
+            let packs: [Arc<dyn PackSource>; 2] = [folder(common::root().join(base)), Arc::new(pack)];
+            let options = LoadOptions { until: Stage::Links, scenarios: false, ..LoadOptions::default() };
+            let findings = check(&packs, &options).findings;
+            findings.into_iter().filter(|one| one.file.ends_with("points.json")).map(|one| one.message).collect()
+        };
+        assert_eq!(messages(wrong), [format!("`{wrong}` is not a `type` of cards")], "{base}");
+    }
+}
+
+#[test]
 fn schemas_and_stubs_for_editors_know_the_declared_props() {
     let place = Place::new();
     let output = place.run(&["new", "gifts", "--kind", "cards"]);

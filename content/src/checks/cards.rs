@@ -1,6 +1,6 @@
 //! Cards: where they start, and whether anything uses them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use principes_findings::{Code, Finding, suggestion};
 use principes_model::Merged;
@@ -13,8 +13,8 @@ use crate::props::Declared;
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     zones_of_cards(merged, findings);
-    missing_hooks(merged, findings);
     if merged.broken.spares(&[Family::Cards]) {
+        missing_hooks(merged, findings);
         idle_cards(merged, &content.vocabulary, findings);
     }
 }
@@ -64,16 +64,20 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
 /// Cards without a hook that a hook point requires of their type.
 fn missing_hooks(merged: &Merged, findings: &mut Vec<Finding>) {
     let declared = Declared::new(&merged.props);
-    let types = declared.named(PropOwner::Cards, PropOwner::Cards.group()).first();
+    // Without a declaration, the types are those that cards have.
+    let types: BTreeSet<&str> = match declared.named(PropOwner::Cards, PropOwner::Cards.group()).first() {
+        Some(types) => types.words.keys().map(String::as_str).collect(),
+        None => merged.cards.iter().map(|card| card.value.card_type.as_str()).collect(),
+    };
     for point in &merged.points {
         let id = point.value.id.as_str();
         for (at, word) in point.value.required_in.iter().enumerate() {
             let word = word.as_str();
-            if let Some(types) = types.filter(|types| !types.words.contains_key(word)) {
-                let message = format!("`{word}` is not a declared `type` of cards");
+            if !types.contains(word) {
+                let message = format!("`{word}` is not a `type` of cards");
                 let finding =
                     merged.finding(&point.place, &format!("/required_in/{at}"), Code::WrongPropValue, message);
-                findings.push(finding.suggest(suggestion(word, types.words.keys().map(String::as_str))));
+                findings.push(finding.suggest(suggestion(word, types.iter().copied())));
             }
             let of_type = merged.cards.iter().filter(|card| card.value.card_type.as_str() == word);
             for card in of_type.filter(|card| card.value.hooks.iter().all(|(hook, _)| hook != id)) {
