@@ -28,7 +28,7 @@ function trouble(findings) {
   if (isShown(section, findings)) return;
   const fix = (at, finding) => async (event) => {
     event.target.disabled = true;
-    await post("/api/fix", { at, message: finding.message }).catch((error) => say(error.message));
+    await post("/api/fix", { at, load: finding.load }).catch((error) => say(error.message));
   };
   fill(section, findings.slice(0, 20).map((finding, at) => make("div", { class: "finding" },
     finding.file && make("code", {}, `${finding.file}:${finding.line}:${finding.column ?? 1}`), " ", finding.message,

@@ -88,8 +88,8 @@ pub enum Command {
     Style,
     /// Starts a new game with the same players and this seed.
     New(u64),
-    /// Applies the fix of a finding: its index, and its message to make sure that it is the same finding.
-    Fix(usize, String),
+    /// Applies the fix of a finding: its index, and the number of the load that it is from.
+    Fix(usize, u64),
     /// Turns the end of the game into a scenario of the pack.
     Scenario(NewScenario),
     /// Continues a recorded game in a separate file, and pauses the current game.

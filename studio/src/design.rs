@@ -74,12 +74,12 @@ async fn edit(State(studio): Shared, headers: HeaderMap, Json(edits): Json<Vec<E
 #[derive(Deserialize)]
 struct FixRequest {
     at: usize,
-    message: String,
+    load: u64,
 }
 
 async fn fix(State(studio): Shared, headers: HeaderMap, Json(which): Json<FixRequest>) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Command::Fix(which.at, which.message)).await.map(Json)
+    studio.table.ask(Command::Fix(which.at, which.load)).await.map(Json)
 }
 
 async fn scenario(State(studio): Shared, headers: HeaderMap, Json(new): Json<NewScenario>) -> Answer {

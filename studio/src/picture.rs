@@ -138,7 +138,7 @@ fn rest(look: &Look, seen: &Board) -> Json {
 }
 
 /// A finding for a page: its source line in three parts, before, at and after the span.
-pub fn finding(finding: &principes_findings::Finding) -> Json {
+pub fn finding(finding: &principes_findings::Finding, load: u64) -> Json {
     let bytes = &finding.span.bytes;
     let parts = finding.source.as_deref().and_then(|text| {
         let start = text.get(..bytes.start)?.rfind('\n').map_or(0, |at| at + 1);
@@ -149,7 +149,7 @@ pub fn finding(finding: &principes_findings::Finding) -> Json {
     json!({
         "code": finding.code.as_str(), "message": finding.message, "file": finding.file, "line": finding.span.line,
         "column": finding.span.column, "help": finding.help, "source": parts,
-        "fix": finding.fix.as_ref().map(|fix| fix.message.clone()),
+        "fix": finding.fix.as_ref().map(|fix| fix.message.clone()), "load": load,
     })
 }
 

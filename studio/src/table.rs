@@ -70,6 +70,8 @@ pub struct Table {
     pub trouble: Vec<Json>,
     /// The same errors as findings, as far as they are findings.
     findings: Vec<Finding>,
+    /// How often files were loaded again, so that a page cannot mean a finding that is gone.
+    loads: u64,
     /// The file of the game that a trial has interrupted.
     pub interrupted: Option<PathBuf>,
     /// Grows when the log no longer continues the lines that pages have.
@@ -103,6 +105,7 @@ impl Table {
             session,
             trouble: Vec::new(),
             findings: Vec::new(),
+            loads: 0,
             interrupted: None,
             epoch: 1,
             visible_steps: 0,
@@ -190,11 +193,12 @@ impl Table {
             Err(error) => Some(error.into()),
         };
         self.findings.clear();
+        self.loads += 1;
         self.trouble = match error {
             None => Vec::new(),
             Some(SessionError::Packs(PackError::Broken(findings))) => {
                 self.findings = findings;
-                self.findings.iter().map(picture::finding).collect()
+                self.findings.iter().map(|finding| picture::finding(finding, self.loads)).collect()
             }
             Some(error) => vec![json!({ "message": error.to_string() })],
         };
@@ -257,9 +261,9 @@ impl Table {
             Command::Face(id) => picture::face(&self.session, &id),
             Command::Style => Ok(theme::style(&self.session.packs().loaded.look, theme::Theme::Auto).into()),
             Command::New(seed) => self.begin(seed),
-            Command::Fix(at, message) => {
+            Command::Fix(at, load) => {
                 let gone = || RequestError(409, "this finding no longer exists".to_owned());
-                let finding = self.findings.get(at).filter(|finding| finding.message == message).ok_or_else(gone)?;
+                let finding = self.findings.get(at).filter(|_| load == self.loads).ok_or_else(gone)?;
                 let written = edit::fix(&self.session.packs().loaded.packs, finding);
                 written.map(|files| json!(files)).map_err(edit_error)
             }

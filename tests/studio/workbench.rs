@@ -139,7 +139,7 @@ fn edits_of_others_of_the_past_and_of_other_places_are_refused() {
     assert_eq!((read(&file), read(&outside)), (old, "{\"messages\": {\"a\": \"b\"}}".to_owned()));
     for path in ["/api/fix", "/api/scenario", "/api/try", "/api/back", "/api/lab"] {
         let bodies = [
-            "{\"at\": 0, \"message\": \"\"}",
+            "{\"at\": 0, \"load\": 0}",
             "{\"id\": \"x\", \"last\": 0, \"until\": 0}",
             "{\"card\": \"x\"}",
             "{}",
