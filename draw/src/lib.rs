@@ -44,7 +44,7 @@ pub mod tracks;
 
 use principes_model::Look;
 
-pub use crate::svg::{base64, escape};
+pub use crate::svg::{base64, escape, from_base64};
 use crate::theme::Theme;
 
 /// An `<svg>` element of this crate as a separate file, with its colors inside.

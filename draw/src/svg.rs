@@ -76,6 +76,29 @@ pub fn base64(bytes: &[u8]) -> String {
     text
 }
 
+/// The bytes that text in base 64 stands for; `None` if it has other letters.
+pub fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let digit = |letter: u8| match letter {
+        b'A'..=b'Z' => Some(letter - b'A'),
+        b'a'..=b'z' => Some(letter - b'a' + 26),
+        b'0'..=b'9' => Some(letter - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut all, mut bits) = (0_u32, 0);
+    for letter in text.trim_end_matches('=').bytes() {
+        all = all << 6 | u32::from(digit(letter)?);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((all >> bits & 0xff) as u8);
+        }
+    }
+    Some(bytes)
+}
+
 impl Svg {
     fn tag(&mut self, name: &str, attributes: &[(&str, Of<'_>)]) {
         self.text.push('<');
@@ -152,5 +175,8 @@ mod tests {
     fn bytes_are_encoded() {
         let texts = ["", "f", "fo", "foo", "foob"].map(|bytes| base64(bytes.as_bytes()));
         assert_eq!(texts, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
+        let bytes = texts.each_ref().map(|text| from_base64(text));
+        assert_eq!(bytes, ["", "f", "fo", "foo", "foob"].map(|bytes| Some(bytes.as_bytes().to_vec())));
+        assert_eq!(from_base64("Zm-v"), None);
     }
 }

@@ -287,7 +287,7 @@ fn shape(node: Node<'_, '_>, name: &str) -> Result<BezPath, String> {
 
 fn image(node: Node<'_, '_>, paper: &Paper) -> Result<Item, String> {
     let data = node.attribute("href").and_then(|href| href.split_once(";base64,")).ok_or("a picture without data")?.1;
-    let bytes: Arc<[u8]> = base64(data).ok_or("a picture that cannot be read")?.into();
+    let bytes: Arc<[u8]> = principes_draw::from_base64(data).ok_or("a picture that cannot be read")?.into();
     let (wide, high) = crate::pixels::size(&bytes).ok_or("a picture that is neither PNG nor JPEG")?;
     let [x, y, room_x, room_y] = lengths(node, ["x", "y", "width", "height"])?;
     let (wide, high) = (f64::from(wide), f64::from(high));
@@ -295,27 +295,4 @@ fn image(node: Node<'_, '_>, paper: &Paper) -> Result<Item, String> {
     let (left, top) = (x + (room_x - wide * scale) / 2.0, y + (room_y - high * scale) / 2.0);
     let at = paper.at * Affine::translate((left, top)) * Affine::scale_non_uniform(wide * scale, high * scale);
     Ok(Item::Pixels(Pixels { bytes, at }))
-}
-
-/// Bytes from text in base 64.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let digit = |letter: u8| match letter {
-        b'A'..=b'Z' => Some(letter - b'A'),
-        b'a'..=b'z' => Some(letter - b'a' + 26),
-        b'0'..=b'9' => Some(letter - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut all, mut bits) = (0_u32, 0);
-    for letter in text.trim_end_matches('=').bytes() {
-        all = all << 6 | u32::from(digit(letter)?);
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push((all >> bits & 0xff) as u8);
-        }
-    }
-    Some(bytes)
 }

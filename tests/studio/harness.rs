@@ -152,23 +152,33 @@ impl Dice {
 
 /// Plays the base game until a decision of the first seat fits, and saves it there.
 pub fn played_until(save: &Path, fits: impl Fn(&Session, &Decision, &View) -> bool) {
-    for seed in 1.. {
-        let packs = OpenPacks::open(&PackRequest::default()).unwrap();
-        let players = vec![Player::Human, Player::Random, Player::Random, Player::Random];
-        let request = SetupRequest { seating: Seating::List(players), ..SetupRequest::all(Player::Random, seed) };
-        let table = set_up(&packs.catalog, &request).unwrap();
-        let mut session = Session::start(packs, table, "en").unwrap();
-        let mut dice = Dice::new(seed);
-        loop {
-            session.run_bots().unwrap();
-            let Some(ask) = session.next_decision() else { break };
-            if fits(&session, &ask, &session.view_for(Some(ask.seat))) {
-                session.save_to(save, Existing::Replace).unwrap();
-                return;
-            }
-            let option = ask.options[dice.below(ask.options.len())];
-            let key = option.key(session.game().catalog());
-            session.answer(ask.seat, &key).unwrap();
+    assert!((1..).any(|seed| played(save, &PackRequest::default(), 4, seed, &fits)));
+}
+
+/// Plays a game until a decision of the first seat fits, and saves it there. False if it ends before.
+pub fn played(
+    save: &Path,
+    packs: &PackRequest,
+    seats: usize,
+    seed: u64,
+    fits: impl Fn(&Session, &Decision, &View) -> bool,
+) -> bool {
+    let packs = OpenPacks::open(packs).unwrap();
+    let mut players = vec![Player::Random; seats];
+    players[0] = Player::Human;
+    let request = SetupRequest { seating: Seating::List(players), ..SetupRequest::all(Player::Random, seed) };
+    let table = set_up(&packs.catalog, &request).unwrap();
+    let mut session = Session::start(packs, table, "en").unwrap();
+    let mut dice = Dice::new(seed);
+    loop {
+        session.run_bots().unwrap();
+        let Some(ask) = session.next_decision() else { return false };
+        if fits(&session, &ask, &session.view_for(Some(ask.seat))) {
+            session.save_to(save, Existing::Replace).unwrap();
+            return true;
         }
+        let option = ask.options[dice.below(ask.options.len())];
+        let key = option.key(session.game().catalog());
+        session.answer(ask.seat, &key).unwrap();
     }
 }

@@ -4,12 +4,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use principes_app::packs::{OpenPacks, PackRequest};
-use principes_app::session::{Existing, Session};
-use principes_app::setup::{Player, Seating, SetupRequest, set_up};
+use principes_app::packs::PackRequest;
+use principes_app::session::Session;
+use principes_draw::from_base64;
 
 use crate::chromium::{Browser, Page};
-use crate::harness::{ASKED, Dice, Studio, root};
+use crate::harness::{ASKED, Studio, played, root};
 
 /// With this variable, the pictures and the page that shows them are written.
 const TAKE: &str = "PRINCIPES_SCREENSHOTS";
@@ -17,7 +17,7 @@ const TAKE: &str = "PRINCIPES_SCREENSHOTS";
 const DEVICES: [(&str, u32, u32); 3] = [("desktop", 1440, 900), ("tablet", 820, 1180), ("phone", 390, 844)];
 /// Each game by its id and folder, how many seats play, and how many answers have been given.
 const GAMES: [(&str, &str, usize, usize); 9] = [
-    ("principes", "", 4, 120),
+    ("principes", "content/principes", 4, 120),
     ("the-prince", "mods/the-prince", 2, 90),
     ("queens-and-princes", "mods/hex", 2, 60),
     ("paladins-barbarians", "mods/paladins-barbarians", 2, 60),
@@ -32,46 +32,12 @@ fn picture(game: &str, device: &str, theme: &str) -> String {
     format!("pictures/studio/{game}-{device}-{theme}.webp")
 }
 
-/// The bytes that a text in base 64 stands for.
-fn decoded(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0u32, 0);
-    for digit in text.bytes().filter_map(|letter| DIGITS.iter().position(|digit| *digit == letter)) {
-        bits = bits << 6 | digit as u32;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    bytes
-}
-
 /// Plays a game until this many answers have been given and the first seat is asked, and saves it.
 fn begun(save: &Path, game: &str, seats: usize, answers: usize) {
-    let request = PackRequest {
-        game: Some(game.to_owned()),
-        search: ["content", "mods", "mods/classics"].map(|folder| root().join(folder)).to_vec(),
-        ..PackRequest::default()
-    };
-    let packs = OpenPacks::open(&request).unwrap();
-    let mut players = vec![Player::Random; seats];
-    players[0] = Player::Human;
-    let setup = SetupRequest { seating: Seating::List(players), ..SetupRequest::all(Player::Random, 11) };
-    let table = set_up(&packs.catalog, &setup).unwrap();
-    let mut session = Session::start(packs, table, "en").unwrap();
-    let mut dice = Dice::new(11);
-    loop {
-        session.run_bots().unwrap();
-        let decision = session.next_decision().unwrap_or_else(|| panic!("{game} ended early"));
-        if session.game().record().len() >= answers {
-            break;
-        }
-        let option = decision.options[dice.below(decision.options.len())];
-        let key = option.key(session.game().catalog());
-        session.answer(decision.seat, &key).unwrap();
-    }
-    session.save_to(save, Existing::Replace).unwrap();
+    let search = ["content", "mods", "mods/classics"].map(|folder| root().join(folder)).to_vec();
+    let request = PackRequest { game: Some(game.to_owned()), search, ..PackRequest::default() };
+    let is_there = |session: &Session| session.game().record().len() >= answers;
+    assert!(played(save, &request, seats, 11, |session, _, _| is_there(session)), "{game} ended early");
 }
 
 fn take(browser: &mut Browser, page: &Page, game: &str) {
@@ -80,7 +46,7 @@ fn take(browser: &mut Browser, page: &Page, game: &str) {
             browser.show_as(page, width, height, theme == "dark");
             // What moves has come to rest.
             browser.value(page, "new Promise((done) => setTimeout(done, 1500))");
-            let bytes = decoded(&browser.screenshot(page));
+            let bytes = from_base64(&browser.screenshot(page)).unwrap();
             std::fs::write(root().join("docs").join(picture(game, device, theme)), bytes).unwrap();
         }
     }
@@ -93,8 +59,7 @@ fn gallery() -> String {
         dark. `.ci/screenshots` takes\nthe pictures and writes this page.\n"
             .to_owned();
     for (game, folder, ..) in GAMES {
-        let pack = if folder.is_empty() { "content/principes" } else { folder };
-        let manifest = std::fs::read_to_string(root().join(pack).join("pack.json")).unwrap();
+        let manifest = std::fs::read_to_string(root().join(folder).join("pack.json")).unwrap();
         let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
         let _ = write!(page, "\n## {}\n", manifest["title"].as_str().unwrap());
         for (device, ..) in DEVICES {
@@ -110,8 +75,7 @@ fn every_game_has_its_pictures() {
     if std::env::var_os(TAKE).is_some() {
         std::fs::create_dir_all(root().join("docs/pictures/studio")).unwrap();
         let mut browser = Browser::start();
-        let only = std::env::var("PRINCIPES_ONLY").ok();
-        for (game, _, seats, answers) in GAMES.into_iter().filter(|game| only.as_ref().is_none_or(|id| id == game.0)) {
+        for (game, _, seats, answers) in GAMES {
             let folder = tempfile::tempdir().unwrap();
             let save = folder.path().join("game.json");
             begun(&save, game, seats, answers);
