@@ -18,6 +18,8 @@ const GRID: (usize, usize) = (10, 7);
 const MOST: usize = GRID.0 * GRID.1 - 1;
 /// The most pixels of a picture from side to side.
 const WIDE: f64 = 4096.0;
+/// The pixels of a card from side to side.
+const CARD: f64 = WIDE / GRID.0 as f64;
 /// The pixels of a tile or token from side to side.
 const TOKEN: f64 = 256.0;
 /// Millimeters of an inch, the unit of tables.
@@ -80,7 +82,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         let [first, ..] = parts else { return Ok(()) };
         let title = first.deck.as_ref().map_or("", |deck| &deck.title);
         let back = first.back.as_ref().unwrap_or(&first.front);
-        let back = self.picture(&one(back, first), WIDE / 10.0, title)?;
+        let back = self.picture(&one(back, first), CARD, title)?;
         let mut cards = Vec::new();
         let mut sheets = Map::new();
         for designs in parts.chunks(MOST) {
@@ -93,7 +95,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                 let corner = (first.size.0 * (at % columns) as f64, first.size.1 * (at / columns) as f64);
                 inside.push_str(&drawn(&part.front, part.cut, corner, part.size, 0.0));
             }
-            let face = self.picture(&drawing(size, &inside), WIDE / 10.0 * columns as f64, title)?;
+            let face = self.picture(&drawing(size, &inside), CARD * columns as f64, title)?;
             let sheet = json!({
                 "FaceURL": face, "BackURL": back, "NumWidth": columns, "NumHeight": rows, "BackIsHidden": true,
                 "UniqueBack": false,
