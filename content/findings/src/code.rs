@@ -189,7 +189,7 @@ codes! {
     UnreachedHook "P0704" Warning Scenarios Clear "no scenario reaches a hook";
     Overstep "P0705" Error Scenarios Clear "a hook does more than its card declares";
     OrphanSnapshot "P0706" Warning Scenarios Clear "a snapshot belongs to no scenario";
-    UnfinishedScenario "P0707" Warning Scenarios Clear "a scenario ends in mid-question";
+    UnfinishedScenario "P0707" Warning Scenarios Clear "a scenario ends while a decision is open";
     ChangedTexts "P0710" Error Scenarios Clear "the texts of a pack no longer match what is stored";
     NewTexts "P0711" Warning Scenarios Clear "the texts of a pack are not stored yet";
     FailedGame "P0801" Error Play Clear "a game of random moves failed";

@@ -153,7 +153,7 @@ fn of_outcome_with_causes<'o>(
     let finding = match outcome.snapshot {
         Verdict::Same | Verdict::Accepted => {
             let Some(decision) = &outcome.waits_for else { return Some(Vec::new()) };
-            let message = format!("scenario `{id}` ends in mid-question: the decision `{decision}` is open");
+            let message = format!("scenario `{id}` ends while the decision `{decision}` is open");
             at_part(Code::UnfinishedScenario, Some(ScenarioPart::Run), message)
                 .help("answer it in `when`, or say in `then` what must be true, such as `pending`")
         }
