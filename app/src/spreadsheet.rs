@@ -71,13 +71,17 @@ pub fn export(packs: &OpenPacks, is_wanted: &dyn Fn(&str) -> bool) -> String {
 /// Everything that is wrong with the table; then nothing of it can be used.
 pub fn import(packs: &OpenPacks, text: &str) -> Result<Import, Vec<TableError>> {
     if text.len() > MOST_BYTES {
-        let message = format!("the table has more than {} MiB", MOST_BYTES >> 20);
+        let message = format!("the table has more than {} MiB; import it in parts", MOST_BYTES >> 20);
         return Err(vec![TableError { line: 1, column: 1, message }]);
     }
     let rows = csv::read(text)
         .map_err(|cell| vec![at(&cell, "this cell has no end, or text behind it; close its quotation marks")])?;
     let Some((head, rows)) = rows.split_first() else {
-        return Err(vec![TableError { line: 1, column: 1, message: "the table is empty".to_owned() }]);
+        return Err(vec![TableError {
+            line: 1,
+            column: 1,
+            message: "the table is empty; `principes print --format csv` writes one".to_owned(),
+        }]);
     };
     let table = Table::of(packs);
     let mut reader = Reader { table, head, errors: Vec::new(), import: Import::default(), made: Vec::new() };
@@ -186,6 +190,22 @@ fn pointer(column: &str) -> String {
     }
 }
 
+/// A card with another value in a column; none takes the field away.
+fn changed(card: &EntityInfo, column: &str, value: Option<&Json>) -> Json {
+    let mut card = Json::clone(&card.json);
+    let (holder, name) = match column.split_once('.') {
+        Some((map, name)) => (&mut card[map], name),
+        None => (&mut card, column),
+    };
+    match value {
+        Some(value) => holder[name] = value.clone(),
+        None => {
+            holder.as_object_mut().map(|holder| holder.remove(name));
+        }
+    }
+    card
+}
+
 fn shown(value: &Json) -> String {
     match value {
         Json::String(text) => guarded(text),
@@ -216,7 +236,7 @@ impl<'r> Reader<'r> {
             }
         }
         if !self.head.iter().any(|cell| cell.text == "id") {
-            self.errors.push(at(&self.head[0], "the table has no column `id`"));
+            self.errors.push(at(&self.head[0], "the table has no column `id`, which says which card a row is"));
         }
     }
 
@@ -260,6 +280,11 @@ impl<'r> Reader<'r> {
         }
         let path = pointer(column);
         let value = self.value(card, column, text)?;
+        let wrong =
+            principes_json::schema::check("cards", &json!({ "cards": [changed(card, column, value.as_ref())] }));
+        if let Some(violation) = wrong.into_iter().next() {
+            return Err(violation.help.into_iter().fold(violation.message, |all, help| format!("{all}; {help}")));
+        }
         let loaded = &self.table.packs.loaded;
         if let Some(patch) = loaded.writers(card, &path).into_iter().find(|writer| writer.file != card.file) {
             return Err(format!("a patch sets it; change it in {}:{}", patch.file, patch.line));
@@ -302,32 +327,29 @@ impl<'r> Reader<'r> {
     /// The value that a cell means; none takes the field away.
     fn value(&self, card: &EntityInfo, column: &str, text: &str) -> Result<Option<Json>, String> {
         let catalog = &self.table.packs.catalog;
-        let number = |least: i64, most: i64| {
-            let number = text.parse::<i64>().ok().filter(|number| (least..=most).contains(number));
-            number.ok_or_else(|| format!("expected a whole number from {least} to {most}, found `{text}`"))
-        };
+        let number = || text.parse::<i64>().map_err(|_| format!("expected a whole number, found `{text}`"));
         let known = |what: &str, ids: Vec<&str>| match ids.contains(&text) {
             true => Ok(Some(json!(text))),
             false => Err(format!("unknown {what} `{text}`{}", suggestion(text, ids.iter().copied()))),
         };
         match column {
-            "copies" => Ok(Some(json!(number(1, 1000)?))),
+            "copies" => Ok(Some(json!(number()?))),
             "type" if text.is_empty() => Err("a card needs a type".to_owned()),
             "zone" => known("zone", catalog.zones.iter().map(|zone| zone.id.as_str()).collect()),
             "faction" if !text.is_empty() => {
                 known("faction", catalog.factions.iter().map(|faction| faction.id.as_str()).collect())
             }
             _ if text.is_empty() => Ok(None),
-            _ if column.starts_with("params.") => Ok(Some(json!(number(i64::from(i32::MIN), i64::from(i32::MAX))?))),
+            _ if column.starts_with("params.") => Ok(Some(json!(number()?))),
             _ => match card.json.pointer(&pointer(column)) {
-                Some(Json::Number(_)) => Ok(Some(json!(number(i64::from(i32::MIN), i64::from(i32::MAX))?))),
+                Some(Json::Number(_)) => Ok(Some(json!(number()?))),
                 Some(Json::Bool(_)) => {
                     let value = text.parse::<bool>();
                     Ok(Some(json!(value.map_err(|_| format!("expected `true` or `false`, found `{text}`"))?)))
                 }
                 Some(Json::Array(_) | Json::Object(_)) => {
                     let value: Option<Json> = serde_json::from_str(text).ok();
-                    Ok(Some(value.ok_or("expected JSON")?))
+                    Ok(Some(value.ok_or_else(|| format!("expected a list or an object in JSON, found `{text}`"))?))
                 }
                 Some(_) => Ok(Some(json!(unguarded(text)))),
                 // Nothing is there to compare with: what looks like a number is one.

@@ -102,9 +102,13 @@ fn mistakes_have_places_and_change_nothing() {
         ),
         (
             "id,copies\nmy-cards-gift,many\n",
-            "my-cards.csv:2:15: `copies` of `my-cards-gift`: expected a whole number from 1 to 1000",
+            "my-cards.csv:2:15: `copies` of `my-cards-gift`: expected a whole number, found `many`",
         ),
-        ("id,copies\nmy-cards-gift,0\n", "my-cards.csv:2:15: `copies` of"),
+        ("id,copies\nmy-cards-gift,0\n", "my-cards.csv:2:15: `copies` of `my-cards-gift`: `0` is below the minimum, 1"),
+        (
+            "id,copies\nmy-cards-gift,1001\n",
+            "my-cards.csv:2:15: `copies` of `my-cards-gift`: `1001` is above the maximum, 1000",
+        ),
         ("id,params.gold\n\nmy-cards-gift,9999999999\n", "my-cards.csv:3:15: `params.gold` of"),
         ("id,copies\nmy-cards-gift\n", "my-cards.csv:2:1: this row has 1 cells, but the first has 2"),
         (
