@@ -1,6 +1,6 @@
-//! What the engine takes for games, hook calls, copies and packs, with criterion's statistics and comparison with the
-//! last run: `cargo bench --bench engine`, or only some of it: `cargo bench --bench engine -- clone`. One game:
-//! `PRINCIPES_ONLY=mods/hex cargo bench --bench engine`.
+//! The time of games, hook calls, copies and packs, measured by criterion and compared with the last run: `cargo bench
+//! --bench engine`, or only a part: `cargo bench --bench engine -- clone`. For one game: `PRINCIPES_ONLY=mods/hex cargo
+//! bench --bench engine`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "../tests/common/mod.rs"]
@@ -19,10 +19,10 @@ use principes_source::{PackSource, folder};
 use self::common::{load, options, pack_folders};
 
 const SEED: u64 = 1;
-/// Games of which the mean is taken: they differ in length.
+/// The number of games to average, because their lengths differ.
 const GAMES: u64 = 8;
 const PLAYOUTS: u32 = 32;
-/// Far more than any of the games has.
+/// A limit of decisions that no game reaches.
 const MOST_DECISIONS: usize = 20_000;
 
 /// The packs under `content/` and `mods/` that are games, and their files.
@@ -51,13 +51,13 @@ fn whole_games(c: &mut Criterion) {
     }
 }
 
-/// In the middle of a game: hook calls that do not come up alone in games, copies, and what is made of a state.
+/// Benches from the middle of a game: hook calls, copies, and digests of a state.
 fn one_state(c: &mut Criterion) {
     for (work, _) in games() {
         let mut game = work.midway(SEED).unwrap();
         let mut group = c.benchmark_group(&work.loaded.catalog.game);
         if let Some(point) = work::quiet_query(&game) {
-            group.bench_function("query that nobody hears", |b| b.iter(|| game.query(point, 1, &[])));
+            group.bench_function("query without hooks", |b| b.iter(|| game.query(point, 1, &[])));
         }
         let saved = work::save(&game).unwrap();
         let seat = work.config.seats.first().copied();

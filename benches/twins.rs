@@ -1,6 +1,7 @@
-//! What data and scripts cost: packs, played through the public door with all limits on, beside their twins in plain
-//! Rust; and what the platform adds to Luau, beside a plain loop around the same hooks. Both do the same work, in turn
-//! in the same run. `cargo bench --bench twins`, with `-- movement` only what has that word in its name.
+//! The cost of data and scripts: packs, played through the public interface with all limits on, are compared with their
+//! twins in plain Rust; and the platform is compared with a plain Luau loop around the same hooks. Both sides do the
+//! same work, alternating in the same run. `cargo bench --bench twins -- movement` runs only the benches with that word
+//! in their names.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 #[path = "../tests/common/mod.rs"]
@@ -31,14 +32,15 @@ const MARCHES: usize = 40;
 const DRAFTED: usize = 200;
 const FIGHTS: usize = 200;
 
-/// What was done, for both to agree on: how many decisions or battles, and a value that depends on all of them.
+/// The work that was done, which must be the same on both sides: the number of decisions or battles, and a value that
+/// depends on all of them.
 type Done = (u64, u64);
 
 fn pack(path: &str) -> Pack {
     Pack::of(load(&[folder(root().join(path))]))
 }
 
-/// Lets the pack and its twin do the same in turn, and reports nanoseconds and their quotients.
+/// Runs the pack and its twin alternately, and reports nanoseconds and their ratios.
 fn contest(what: &str, mut ours: impl FnMut(u64) -> (Done, Duration), mut theirs: impl FnMut(u64) -> (Done, Duration)) {
     // As with other benches: a word after `--` picks those that have it in their names.
     if std::env::args().skip(1).any(|arg| !arg.starts_with("--") && !what.contains(&arg)) {
@@ -48,7 +50,7 @@ fn contest(what: &str, mut ours: impl FnMut(u64) -> (Done, Duration), mut theirs
         .map(|round| {
             let (done, time) = ours(round);
             let (twin, twin_time) = theirs(round);
-            assert_eq!(done, twin, "{what}: they have done different things");
+            assert_eq!(done, twin, "{what}: the two sides did different work");
             let each = |time: Duration| time.as_nanos() as f64 / done.0 as f64;
             (each(time) / each(twin_time), each(time), each(twin_time))
         })
@@ -59,7 +61,7 @@ fn contest(what: &str, mut ours: impl FnMut(u64) -> (Done, Duration), mut theirs
     println!("{what:46} {ours:8.0} ns {theirs:8.1} ns {median:8.1} times ({least:.1} to {most:.1})");
 }
 
-/// Plays games of a pack from the first decision to the last, including the start; `of_game` says how one has ended.
+/// Plays games of a pack from the first decision to the last, including the start; `of_game` returns how one ended.
 fn played(pack: &Pack, numbers: std::ops::Range<u64>, of_game: impl Fn(&Game<LuaHost>) -> u64) -> (Done, Duration) {
     let mut done = (0, 0);
     let ((), time) = timed(|| {
@@ -148,7 +150,7 @@ fn games(arena: &Arena, round: u64, crowd: bool) -> Vec<(Game<LuaHost>, War)> {
     games
 }
 
-/// Whole marches with all that follows: drafts, consents, penalties, battles and withdrawals.
+/// Complete marches: drafts, consents, penalties, battles and withdrawals.
 fn marches(arena: &Arena) {
     contest(
         "marches and their battles, a decision",
@@ -230,7 +232,7 @@ fn drafts(arena: &Arena) {
     );
 }
 
-/// Battles of the kernel's steps alone: dice, count, winner. A script begins one after the other.
+/// Battles with only the kernel's steps: dice, count, winner. A script starts them one after another.
 fn fights(arena: &Arena) {
     contest(
         "battle by the kernel alone, a battle",

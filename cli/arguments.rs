@@ -85,6 +85,17 @@ pub fn seating(texts: &[String]) -> Result<Seating> {
     }
 }
 
+/// Gives a request the players of `--seats`. A list with a single bot means that this bot plays every seat.
+pub fn everywhere(request: &mut SetupRequest, texts: &[String]) -> Result<()> {
+    request.seating = seating(texts)?;
+    if let Seating::List(players) = &request.seating
+        && let [only] = players[..]
+    {
+        request.rest = only;
+    }
+    Ok(())
+}
+
 /// A parser for an argument that is a whole number in a range.
 pub fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where

@@ -1,6 +1,5 @@
-//! The base game as a whole: what its content must hold, and the rules that no scenario can show: who may sit down,
-//! what is hidden and what is open, what a seed decides. Ids of rules are beside the tests that would fail without
-//! them.
+//! The base game as a whole: what its content must contain, and rules that no scenario can show: who may take a seat,
+//! what is hidden or open, what a seed decides. Each test names the ids of the rules without which it would fail.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -123,7 +122,7 @@ fn the_box_holds_what_it_should() {
     assert_eq!(led.count(), 4);
 }
 
-/// PR-VIC-07: whatever a card says, no script changes Might itself.
+/// PR-VIC-07: no script changes Might directly, not even for a card.
 #[test]
 fn might_comes_from_lands_alone() {
     for text in files_below(&root().join("content/principes"), "lua") {
@@ -152,10 +151,10 @@ fn every_text_is_short_complete_and_filled_from_numbers() {
                 let key = format!("{family}.{}.{part}", entity.id);
                 assert!(messages.has(language, &key), "{language} has no {key}");
                 let text = messages.find(language, &key, &value).unwrap();
-                assert!(!text.contains(['{', '}']), "{language} {key} names a number that is not there: {text}");
+                assert!(!text.contains(['{', '}']), "{language} {key} names an unknown number: {text}");
                 let length = text.chars().count();
                 assert!(length <= 160, "{language} {key} has {length} characters: {text}");
-                assert!(part == "title" || text.ends_with('.'), "{language} {key} is no sentence: {text}");
+                assert!(part == "title" || text.ends_with('.'), "{language} {key} is not a sentence: {text}");
             }
         }
         // Every number that a text prints is used by its hook. Years in flavor text are recognized by their size.
@@ -352,7 +351,7 @@ fn the_table_at_the_start() {
     assert_eq!(capitals.len(), 4, "{capitals:?}");
 }
 
-/// PR-SET-06, PR-SET-24, PR-SET-20: chance is the seed's alone.
+/// PR-SET-06, PR-SET-24, PR-SET-20: only the seed decides chance.
 #[test]
 fn equal_seeds_shuffle_alike() {
     let pack = base_game();
@@ -381,7 +380,7 @@ fn equal_seeds_shuffle_alike() {
     }
 }
 
-/// PR-SET-26: boards are laid out the same, whichever seat is asked first.
+/// PR-SET-26: boards are laid out the same, whichever seat decides first.
 #[test]
 fn seats_in_another_order_are_the_same_game() {
     let pack = base_game();
@@ -431,7 +430,7 @@ fn plans_are_secret_until_all_are_laid() {
     );
 }
 
-/// PR-TAX-08, PR-DYN-05, PR-CRD-06, PR-SET-21, PR-RND-14: what everyone may see, and what nobody may see.
+/// PR-TAX-08, PR-DYN-05, PR-CRD-06, PR-SET-21, PR-RND-14: what everybody sees, and what nobody sees.
 #[test]
 fn gold_and_princes_are_open_and_hands_are_not() {
     let pack = base_game();
@@ -453,7 +452,8 @@ fn gold_and_princes_are_open_and_hands_are_not() {
     assert_eq!(cards_in(&game, "history-out", None).len(), 12);
 }
 
-/// PR-BAT-13, PR-CRT-06: a card traded for gold goes unseen under its deck; PR-CRT-05: for Support it is shown.
+/// PR-BAT-13, PR-CRT-06: a card traded for gold goes face down under its deck; PR-CRT-05: a card traded for Support is
+/// shown.
 #[test]
 fn cards_are_traded_for_gold_unseen_and_for_support_seen() {
     let pack = base_game();
@@ -476,7 +476,7 @@ fn cards_are_traded_for_gold_unseen_and_for_support_seen() {
     }
 }
 
-/// PR-GLD-04, PR-GLD-05, PR-GLD-07: gold, and nothing else, changes hands whenever the game waits.
+/// PR-GLD-04, PR-GLD-05, PR-GLD-07: only gold changes hands while the game waits.
 #[test]
 fn gold_alone_can_be_given() {
     let pack = base_game();
@@ -522,7 +522,7 @@ fn variants_change_the_setup() {
     assert_eq!((heir(&[]), heir(&[("no-elimination", 1)])), (1, 0));
 }
 
-/// PR-INT-04: whatever is played, borders never change; PR-NBR-26: a major Neighbor never loses a figure;
+/// PR-INT-04: borders never change; PR-NBR-26: a major Neighbor never loses a figure;
 /// PR-UNT-03: nobody has two Princes.
 #[test]
 fn what_no_game_changes() {

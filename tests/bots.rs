@@ -1,4 +1,4 @@
-//! Bots play to win: positions in which there is one right answer.
+//! Bots play to win: positions with exactly one right answer.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;

@@ -1,4 +1,4 @@
-//! Broken packs for every code, with what `check` says about them.
+//! Broken packs for every code, with the findings of `check`.
 
 #[path = "common/broken.rs"]
 mod broken;
@@ -9,7 +9,7 @@ use principes_content::{LoadOptions, check};
 use principes_findings::EXPLANATIONS;
 use principes_findings::print_human;
 
-/// Codes that no file alone can cause: they need a running game.
+/// Codes that need a running game.
 const ONLY_AT_PLAY: [&str; 11] =
     ["P0309", "P0701", "P0702", "P0703", "P0704", "P0705", "P0706", "P0707", "P0710", "P0711", "P0801"];
 

@@ -1,5 +1,5 @@
-//! The doc comment above a hook of the base game is what is printed on its card: title and English text, with params as
-//! `{param}`. So a reader of the script sees what it must do, and neither can drift away from the other.
+//! The doc comment above a hook of the base game is the title and English text of its card, with params as `{param}`.
+//! It tells the reader of the script what the hook must do, and the two cannot diverge.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ fn functions(entity: &Value) -> Vec<&str> {
     hooks.filter_map(|(_, hook)| hook.as_str().or(hook["run"].as_str())).collect()
 }
 
-/// What a message says; of the forms for numbers the one for many.
+/// The text of a message; of several plural forms, `other`.
 fn text(messages: &BTreeMap<String, Value>, key: &str) -> Option<String> {
     let message = messages.get(key)?;
     message.as_str().or(message["other"].as_str()).map(str::to_owned)
@@ -67,7 +67,7 @@ fn doc_comments_of_hooks_are_what_the_cards_say() {
                     let (module, function) = name.rsplit_once('.').unwrap();
                     (module, documented(module, function))
                 });
-                // The text is above the first of them.
+                // The text is above the first hook.
                 let Some((module, (_, comment))) = places.min_by_key(|(_, (line, _))| *line) else { continue };
                 let (title, says) = (text(&messages, &format!("{key}.title")), text(&messages, &format!("{key}.text")));
                 let expected = format!("{}: {}", title.unwrap_or_default(), says.unwrap_or_default());

@@ -1,4 +1,4 @@
-//! `principes check` as programs use it: formats that others have specified, and fixes.
+//! `principes check` for other programs: standard formats, and fixes.
 
 #[path = "common/broken.rs"]
 mod broken;
@@ -43,7 +43,7 @@ impl Broken {
 fn sarif_fits_the_standard() {
     let mut schema: Value =
         serde_json::from_str(include_str!("schemas/sarif-2.1.0-rtm.5.json")).expect("the schema is valid JSON");
-    // A field that we do not write has a pattern with a bracket too many, which a strict reader refuses.
+    // The pattern of a field that we do not write has an extra bracket, which a strict reader refuses.
     for part in ["run", "toolComponent"] {
         schema["definitions"][part]["properties"]["language"]["pattern"] = Value::from("");
     }
@@ -132,7 +132,7 @@ fn fixes_mend_and_leave_the_rest_as_it_is() {
         assert_eq!(broken.read(file), wanted, "{file}");
     }
     assert_eq!(broken.read("P0004/pins.json"), before.read("P0004/pins.json").trim_start_matches('\u{feff}'));
-    // Two names are as near as each other, or none is.
+    // Several names are equally close, or none is.
     for file in ["P0103/zones.json", "P0401/spaces.json", "P0006/counters.json"] {
         assert_eq!(broken.read(file), before.read(file), "{file}");
     }

@@ -16,8 +16,8 @@ fn help_is_data_and_has_examples() {
     assert_eq!(code(&overall), 0);
     insta::assert_snapshot!("help", text(&overall));
     let commands = [
-        "check", "explain", "fmt", "test", "mutate", "play", "sim", "pack", "perft", "replay", "schema", "api", "new",
-        "show", "diff", "bench", "studio", "print", "import",
+        "check", "explain", "fmt", "test", "mutate", "play", "sim", "balance", "pack", "perft", "replay", "schema",
+        "api", "new", "show", "diff", "bench", "studio", "print", "import",
     ];
     for command in commands {
         let help = place.run(&[command, "--help"]);
@@ -67,7 +67,7 @@ fn usage_errors_are_two_and_silent_on_standard_output() {
 fn bad_tables_are_refused_with_what_would_be_right() {
     let place = with_game();
     let cases: &[(&[&str], &str)] = &[
-        (&["sim", "--seats", "wizard"], "human, random, greedy or mcts:N"),
+        (&["sim", "--seats", "wizard"], "human, random, greedy, policy, value or mcts:N"),
         (&["sim", "--seats", "human,random"], "no human seats"),
         (&["sim", "--seats", "north=random,nroth=random"], "did you mean `north`"),
         (&["sim", "--seats", "north=random,north=random"], "twice"),
@@ -139,7 +139,7 @@ fn check_finds_faults_with_their_place() {
     }
     let colored = place.run(&["check", "hills", "--color", "always"]);
     assert!(text(&colored).contains('\u{1b}'));
-    // A stage that does not look at references does not see the fault.
+    // A stage that does not check references does not find the error.
     assert_eq!(code(&place.run(&["check", "hills", "--until", "syntax"])), 0);
     // A pack that cannot be loaded cannot be played either.
     assert_eq!(code(&place.run(&["play", "--pack", "hills"])), 2);
@@ -158,7 +158,7 @@ fn test_compares_snapshots_and_accepts_them() {
     assert_eq!(code(&changed), 1);
     let scenario = &json(&changed)["packs"][0]["scenarios"][0];
     assert_eq!((scenario["passed"].as_bool(), scenario["verdict"].as_str()), (Some(false), Some("fails")));
-    // What a scenario expects cannot be accepted away, a snapshot can.
+    // A failed expectation cannot be accepted; a snapshot can.
     assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 1);
     let scenarios = place.read("hills/game.scenarios.json");
     let fixed = scenarios.replace("\"north\", \"is\": 2", "\"north\", \"is\": 3");
@@ -302,7 +302,7 @@ fn sim_reports_faults_with_their_seed() {
     assert!(fault["message"].as_str().unwrap().contains("hills.lua:"));
 }
 
-/// Ctrl-C is not an error: the exit code is that of the last findings.
+/// Ctrl-C is not an error: the exit code is that of the last report.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
@@ -354,8 +354,8 @@ fn a_watch_waits_for_a_folder_that_is_gone() {
     }
 }
 
-/// After every edit of a list, `check --watch` prints what a fresh check prints: the findings in the edited pack
-/// before the rest, so perhaps in another order, and before it is known how many scenarios they hold back.
+/// After each edit of a list, `check --watch` prints what a new check prints, except that findings in the edited pack
+/// come first, and that the number of held-back scenarios may not be known yet.
 #[test]
 fn a_watching_check_says_what_a_fresh_one_says() {
     use std::io::BufRead as _;
@@ -397,7 +397,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
         while received.len() < expected.len() {
             received += &shown.recv_timeout(minute).unwrap_or_else(|_| panic!("{what}: only {received}"));
             received = received.split_inclusive('\n').filter(is_kept).collect();
-            // What belongs to an earlier report goes.
+            // Lines of an earlier report are dropped.
             if received.len() > expected.len() {
                 received = received.split_off(received.len() - expected.len());
             }
@@ -427,7 +427,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
         ("fixed", scenarios, Some(scenario.clone())),
         ("a file that comes", "more/cards/new.json", Some(r#"{"cards": [{"id": "x", "type": 3}]}"#.to_owned())),
         ("a file that goes", "more/cards/new.json", None),
-        ("a manifest that wants what there is not", "more/pack.json", {
+        ("a manifest that requires an unknown pack", "more/pack.json", {
             Some(place.read("more/pack.json").replace("\"*\"", "\"^9\""))
         }),
     ];
@@ -440,7 +440,7 @@ fn a_watching_check_says_what_a_fresh_one_says() {
         // The other pack builds on hills, and a manifest may concern any pack.
         assert_eq!(first, file.starts_with("hills/") || file.ends_with("pack.json"), "{what}");
     }
-    assert!(child.try_wait().unwrap().is_none(), "it goes on until it is ended");
+    assert!(child.try_wait().unwrap().is_none(), "it runs until it is stopped");
     child.kill().unwrap();
     child.wait().unwrap();
 }
@@ -543,7 +543,7 @@ fn every_template_passes_check_and_test() {
     for kind in ["expansion", "cards", "map", "game"] {
         let made = place.run(&["new", kind, "--kind", kind]);
         assert_eq!(code(&made), 0, "{kind}: {}", errors(&made));
-        // What was written for editors is none of the pack's files.
+        // The files for editors are not part of the pack.
         let checked = place.run(&["check", kind, "--deny", "warnings"]);
         assert_eq!(code(&checked), 0, "{kind}: {}", text(&checked));
         let tested = place.run(&["test", kind]);
@@ -607,7 +607,7 @@ fn bench_measures() {
     let place = with_game();
     let report = json(&place.run(&["bench", "--pack", "hills", "--seconds", "0.2"]));
     let game = &report["games"][0];
-    assert_eq!(game["packs"][0]["id"], "hills", "which of a game's packs were measured");
+    assert_eq!(game["packs"][0]["id"], "hills", "the packs that were measured");
     for field in [
         "games_per_second_per_core",
         "decisions_per_second_per_core",

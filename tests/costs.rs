@@ -1,4 +1,4 @@
-//! Packs that are small to send and costly to check: each is stopped by a budget, or checked in linear time.
+//! Small packs that are costly to check: each hits a budget, or is checked in linear time.
 //!
 //! `PRINCIPES_COSTS=FOLDER` writes all of them to a folder at full size; `.ci/costs` measures them there.
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -24,7 +24,7 @@ fn write(root: &Path, files: &costly::Files) {
     }
 }
 
-/// What a check says about a shape of some size.
+/// The findings about a shape of some size.
 fn checked(shape: &costly::Shape, size: usize, deadline: Deadline) -> Checked {
     let pack = costly::files(shape, size)
         .into_iter()
@@ -54,7 +54,7 @@ fn what_is_beyond_a_budget_is_told_with_its_number_and_place() {
         ("requires", Code::BudgetExceeded, "2501 other packs; 100 are allowed"),
         ("counters-cards", Code::TooManyEntities, "at most 250000 are allowed"),
     ] {
-        // What is looked at as a whole before it is refused is smaller here.
+        // Shapes that are read completely before they are refused are smaller here.
         let size = if name == "counters-cards" { 20 } else { shape(name).1 };
         let findings = checked(shape(name), size, Deadline::NONE).findings;
         let told = findings.iter().find(|finding| finding.code == code);
@@ -104,6 +104,8 @@ fn the_budgets_of_the_page_are_those_of_the_code() {
         ("MOST_ENTITIES", MOST_ENTITIES as u64),
         ("MOST_PATCHES", MOST_PATCHES as u64),
         ("MOST_MESSAGES", MOST_MESSAGES as u64),
+        ("MOST_IN_SERIES", principes_schemas::MOST_IN_SERIES as u64),
+        ("MOST_KEYS_TRIED", MOST_KEYS_TRIED as u64),
         ("MOST_NAMED_PACKS", MOST_NAMED_PACKS as u64),
         ("MOST_CELLS", MOST_CELLS as u64),
         ("MOST_FINDINGS", MOST_FINDINGS as u64),
@@ -115,4 +117,56 @@ fn the_budgets_of_the_page_are_those_of_the_code() {
         assert!(page.contains(&cells), "SECURITY.md has no row with {cells}");
     }
     assert!(page.contains(&format!("| {} MiB | `MOST_TEXT` |", MOST_TEXT >> 20)));
+}
+
+/// Values and keys of a JSON text.
+fn values(json: &serde_json::Value) -> usize {
+    use serde_json::Value;
+    1 + match json {
+        Value::Array(list) => list.iter().map(values).sum(),
+        Value::Object(object) => object.values().map(|value| 1 + values(value)).sum(),
+        _ => 0,
+    }
+}
+
+#[test]
+fn the_shares_of_the_page_are_those_of_the_base_game() {
+    let base = folder(common::root().join("content/principes"));
+    let files = base.list().unwrap().into_iter().filter(|path| path.ends_with(".json"));
+    let files: Vec<(usize, serde_json::Value)> = files
+        .map(|path| base.read(&path).unwrap())
+        .map(|bytes| (bytes.len(), serde_json::from_slice(&bytes).unwrap()))
+        .collect();
+    let sizes: Vec<usize> = files.iter().map(|(_, json)| values(json)).collect();
+    let of = |is_counted: &dyn Fn(&str) -> bool| -> usize {
+        let families = files.iter().filter_map(|(_, json)| json.as_object()).flatten();
+        let counted = families.filter(|(family, _)| is_counted(family)).map(|(_, list)| match list {
+            serde_json::Value::Array(list) => list.len(),
+            serde_json::Value::Object(object) => object.len(),
+            _ => 0,
+        });
+        counted.sum()
+    };
+    let known = |family: &str| principes_schemas::Family::with_key(family).is_some();
+    let checked = check(&[base], &LoadOptions { search: Vec::new(), ..LoadOptions::default() });
+    let page = std::fs::read_to_string(common::root().join("SECURITY.md")).unwrap();
+    for (name, used, most) in [
+        ("MOST_TEXT", files.iter().map(|(bytes, _)| bytes).sum(), MOST_TEXT),
+        ("MOST_VALUES_IN_FILE", sizes.iter().copied().max().unwrap(), MOST_VALUES_IN_FILE),
+        ("MOST_VALUES", sizes.iter().sum(), MOST_VALUES),
+        ("MOST_ENTITIES", of(&|family| known(family) && family != "messages"), MOST_ENTITIES),
+        ("MOST_PATCHES", of(&|family| family == "patches"), MOST_PATCHES),
+        ("MOST_MESSAGES", of(&|family| family == "messages"), MOST_MESSAGES),
+        ("MOST_FINDINGS", checked.findings.len(), MOST_FINDINGS),
+    ] {
+        let row = page.lines().find(|line| line.contains(&format!("`{name}`"))).unwrap();
+        let share = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap().trim();
+        let told: f64 = share.strip_suffix(" %").unwrap().parse().unwrap();
+        let is = 100.0 * used as f64 / most as f64;
+        // A few more cards are no reason to edit the page.
+        assert!(
+            (told - is).abs() <= 1.0,
+            "SECURITY.md says that the base game uses {share} of {name}; it uses {is:.1} %"
+        );
+    }
 }

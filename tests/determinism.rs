@@ -1,9 +1,10 @@
-//! Determinism: packs with made scripts are played in different circumstances, and everything must be the same.
+//! Determinism: packs with generated scripts are played in different circumstances, with the same results.
 //!
-//! The circumstances: a machine for each game; one machine for all games, which take turns, are copied, and share their
-//! memory with garbage; another thread with another heap, where the games are played in reverse order; and processes with
-//! other addresses, numbers of workers, shards and environments. The seed is fixed; `PRINCIPES_DETERMINISM_SECONDS` and
-//! `PRINCIPES_DETERMINISM_SEED` make a longer run with another one. `PRINCIPES_DETERMINISM_PACK` begins with one pack.
+//! The circumstances are: a machine for each game; one machine for all games, which take turns, are copied, and share
+//! memory with garbage; another thread with another heap, where the games are played in reverse order; and processes
+//! with other addresses, numbers of workers, shards and environments. The seed is fixed;
+//! `PRINCIPES_DETERMINISM_SECONDS` and `PRINCIPES_DETERMINISM_SEED` make a longer run with another one.
+//! `PRINCIPES_DETERMINISM_PACK` begins with one pack.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -21,11 +22,11 @@ use principes_scripting::LuaHost;
 use principes_source::{MemoryPack, PackSource, folder};
 use serde_json::Value as Json;
 
-/// Made packs that once did not play the same everywhere: no memory was left for the trace of an error.
+/// Generated packs that once differed, because no memory was left for the trace of an error.
 const FOUND: [u64; 1] = [78_000_038];
 /// Games of each pack.
 const GAMES: u64 = 4;
-/// Answers of a game that are tried, those that fail included.
+/// The number of answers in a game, including those that fail.
 const TRIES: usize = 24;
 
 /// SplitMix64.
@@ -47,9 +48,9 @@ impl Random {
     }
 }
 
-// Made scripts --------------------------------------------------------------------------------------------------------
+// Generated scripts --------------------------------------------------------------------------------------------------------
 
-/// What every script starts with: `mix` makes a number of anything that a script can see.
+/// The start of every script: `mix` turns anything that a script can see into a number.
 const START: &str = r#"local M = {}
 local WORDS = { "one", "two", "three", "four", ["five"] = 6 }
 local function mix(h, v)
@@ -198,7 +199,7 @@ fn loaded(script: &str) -> Loaded {
 
 // Played games --------------------------------------------------------------------------------------------------------
 
-/// A game under way and all that is seen of it.
+/// A game in progress, and everything that is observed.
 struct Seen {
     game: Game<LuaHost>,
     players: Players<LuaHost>,
@@ -249,7 +250,7 @@ fn alone(loaded: &Loaded) -> Vec<Vec<String>> {
 /// All games in one machine, taking turns, some of them copied between answers, and rebuilt.
 fn crowded(loaded: &Loaded) -> Vec<Vec<String>> {
     let host = loaded.host().unwrap();
-    // Other games have left garbage, and some of them wait for an answer.
+    // Other games have left garbage, and some wait for an answer.
     let mut waiting: Vec<Seen> = (100..103).map(|seed| Seen::start(loaded, &host, seed)).collect();
     for seen in &mut waiting {
         let _ = (0..3).all(|_| seen.step());
@@ -321,7 +322,7 @@ impl OnDisk {
         OnDisk { place }
     }
 
-    /// What `sim` prints in an environment; nothing if `check` finds errors in the script.
+    /// The output of `sim` in an environment; `None` if `check` finds errors in the script.
     fn sim(&self, arguments: &[&str], environment: &[(&str, &str)]) -> String {
         let arena = common::root().join("tests/hostile/arena");
         let mut command = program::principes(&["sim", "--pack"]);
@@ -363,7 +364,7 @@ fn made_packs_play_the_same_in_all_circumstances() {
     let (begun, first) = (Instant::now(), number("PRINCIPES_DETERMINISM_PACK", usual));
     let (mut packs, mut failed, mut played, mut refused) = (0, 0, 0, 0);
     for seed in FOUND.into_iter().chain(first..) {
-        // A few in any case, on however slow a machine.
+        // Play a few in any case, even on a slow machine.
         if begun.elapsed() >= time && packs >= FOUND.len() + 3 {
             break;
         }
@@ -383,7 +384,7 @@ fn made_packs_play_the_same_in_all_circumstances() {
         packs += 1;
     }
     eprintln!("{packs} packs, {refused} refused by check, {played} answers, {failed} failures");
-    // A slow machine comes to few packs, which may all be harmless.
+    // A slow machine plays few packs, which may all be harmless.
     let few = packs < 20;
     assert!(few || failed > 0 && played > 2 * failed, "{played} lines, {failed} failures");
     assert!(few || refused * 10 < packs, "{refused} packs were refused");

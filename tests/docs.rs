@@ -1,8 +1,7 @@
-//! What the documents say is true: their commands exist or run, their examples load, their links lead somewhere.
+//! The documents are correct: their commands exist or run, their examples load, their links work.
 //!
-//! A code block after a line that is only a path in backticks is that file. `sh` blocks are commands, `sh fails`
-//! blocks are commands that find something wrong, and the `text` block after them is what they print; `…` represents
-//! anything.
+//! A code block after a line that is only a path in backticks is that file. `sh` blocks are commands, `sh fails` blocks
+//! are commands that find something wrong, and the `text` block after them is their output; `…` stands for anything.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -200,7 +199,7 @@ fn what_the_readme_names_is_there() {
         roots.iter().any(|root| code.starts_with(root)) && !code.contains(' ')
     });
     for path in named {
-        assert!(common::root().join(path).exists(), "README.md names `{path}`, which is not there");
+        assert!(common::root().join(path).exists(), "README.md names `{path}`, which does not exist");
     }
 }
 
@@ -226,7 +225,7 @@ fn shows(text: &str, wanted: &str) -> Result<(), String> {
             }) && (rest.is_empty() || line.ends_with('…'))
         };
         if !lines.any(fits) {
-            return Err(format!("this line is not printed, or not there: {line}\nprinted:\n{text}"));
+            return Err(format!("expected this line in the output: {line}\noutput:\n{text}"));
         }
     }
     Ok(())
@@ -243,7 +242,7 @@ fn edit(path: &Path, change: &str) {
     std::fs::write(path, text.replace(&old, &new)).unwrap();
 }
 
-/// What a command line with `printf … | ` before it types into its program.
+/// The input of a program, from the `printf … | ` before it on the command line.
 fn typed(line: &str) -> (String, &str) {
     match line.strip_prefix("printf '").and_then(|rest| rest.split_once("' | ")) {
         Some((text, line)) => (text.replace("\\n", "\n"), line),
@@ -254,9 +253,9 @@ fn typed(line: &str) -> (String, &str) {
 /// Which commands of a document are run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Walk {
-    /// All of them.
+    /// All commands.
     Whole,
-    /// Those whose output the document shows: a `text` block follows.
+    /// Commands whose output the document shows in a `text` block.
     Shown,
 }
 
@@ -285,7 +284,7 @@ fn walk(document: &str, which: Walk) -> usize {
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
                 std::fs::write(path, &block.text).unwrap();
             }
-            (kind, None) => panic!("{place}: what is a block of `{kind}` for?"),
+            (kind, None) => panic!("{place}: unknown kind of block `{kind}`"),
         }
     }
     compared
@@ -299,10 +298,10 @@ fn run(folder: &Path, block: &Block, place: &str) -> String {
         let args = arguments(line).unwrap_or_else(|| panic!("{place}: not a command of ours: {line}"));
         let mut command = principes(&[]);
         command.args(args).current_dir(folder).stdin(Stdio::piped());
-        // Documents name the games of the repository by their ids.
+        // Documents name the games of the repository by id.
         command.env("PRINCIPES_PATH", common::root().join("mods"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // A program that asks nothing may have ended already.
+        // A program without input may have ended already.
         let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
         let output = child.wait_with_output().unwrap();
         printed.push_str(&String::from_utf8(output.stdout).unwrap());
@@ -359,10 +358,10 @@ fn works(document: &str) {
     assert!(checked.findings.is_empty(), "{}", principes_findings::print_human(&checked.findings, false));
     let loaded = common::load(&[source]);
     let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
-    assert!(!report.outcomes.is_empty(), "{document} has no scenario");
-    for outcome in &report.outcomes {
-        assert!(outcome.failures.is_empty(), "{document}: {:?}\n{}", outcome.failures, outcome.transcript);
-        assert_eq!(outcome.snapshot, Verdict::New);
+    assert!(!report.results.is_empty(), "{document} has no scenario");
+    for result in &report.results {
+        assert!(result.failures.is_empty(), "{document}: {:?}\n{}", result.failures, result.transcript);
+        assert_eq!(result.snapshot, Verdict::New);
     }
     let unreached: Vec<_> =
         report.unreached().map(|hook| principes_scenarios::hook_name(&loaded.catalog, hook)).collect();
@@ -443,7 +442,7 @@ fn the_tables_of_the_scenario_guide_are_complete() {
 fn every_family_has_its_row() {
     let text = read("docs/packs.md");
     for family in Family::ALL {
-        assert!(text.contains(&format!("| `{}` |", family.key())), "docs/packs.md says nothing of `{}`", family.key());
+        assert!(text.contains(&format!("| `{}` |", family.key())), "docs/packs.md does not mention `{}`", family.key());
     }
 }
 
@@ -453,7 +452,7 @@ fn every_hook_point_of_the_kernel_has_its_row() {
     for point in principes_core::catalog::KernelPoints::declare().1 {
         let arguments = point.args.join(", ");
         let row = text.lines().find(|line| line.starts_with(&format!("| `{}` |", point.id)));
-        let row = row.unwrap_or_else(|| panic!("docs/packs.md says nothing of `{}`", point.id));
+        let row = row.unwrap_or_else(|| panic!("docs/packs.md does not mention `{}`", point.id));
         assert!(row.contains(&format!("| {arguments} |")), "`{}` has the arguments {arguments}", point.id);
     }
 }
@@ -507,6 +506,20 @@ fn what_the_map_and_the_guides_name_exists() {
         let gone: Vec<_> =
             named_paths(&read(page)).into_iter().filter(|path| !common::root().join(path).exists()).collect();
         assert!(gone.is_empty(), "{page} names what does not exist: {gone:?}");
+    }
+}
+
+#[test]
+fn what_the_workflow_runs_exists() {
+    let workflow = read(".github/workflows/ci.yml");
+    let words: Vec<&str> =
+        workflow.lines().filter(|line| !line.trim().starts_with('#')).flat_map(str::split_whitespace).collect();
+    let scripts = words.iter().filter(|word| word.starts_with(".ci/")).map(|word| (*word).to_owned());
+    let tests = words.windows(2).filter(|pair| pair[0] == "--test").map(|pair| format!("tests/{}.rs", pair[1]));
+    let named: Vec<String> = scripts.chain(tests).collect();
+    assert!(named.len() > 1, "{named:?}");
+    for path in named {
+        assert!(common::root().join(&path).exists(), "the workflow runs `{path}`, which does not exist");
     }
 }
 

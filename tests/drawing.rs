@@ -52,7 +52,7 @@ fn every_board_is_drawn_while_it_is_played_on() {
                 if seen.spaces.iter().all(|space| space.tile.is_none()) {
                     assert_eq!(spaces, seen.spaces.len(), "{}", pack.name);
                 }
-                // Of a map of tiles, empty cells that are far away are left out.
+                // A map of tiles leaves out empty cells that are far away.
                 assert!(spaces <= seen.spaces.len(), "{}", pack.name);
                 for space in seen.spaces.iter().filter(|space| space.tile.is_some() || !space.pieces.is_empty()) {
                     let place = format!("data-space=\"{}\"", space.id);
@@ -80,7 +80,7 @@ fn every_card_has_a_face() {
             let svg = face.draw();
             assert_nested(&svg, &face.id);
             assert!(!face.title.is_empty() && !face.card_type.is_empty(), "{face:?}");
-            // A text that is cut would not say what the card does.
+            // A cut text would not say everything that the card does.
             let shown: String = svg.split("<tspan").skip(1).filter_map(|part| part.split(['>', '<']).nth(1)).collect();
             let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
             let escaped = shown.replace("&#39;", "").replace("&quot;", "").replace("&amp;", "");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use program::{Place, code, errors};
 use serde_json::Value;
 
-/// Runs the program, which is to succeed, and gives its messages.
+/// Runs the program, which must succeed, and returns its messages.
 fn fine(place: &Place, args: &[&str]) -> String {
     let output = place.run(args);
     assert_eq!(code(&output), 0, "{args:?}: {}", errors(&output));
@@ -30,14 +30,14 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     found
 }
 
-/// Whether patterns bind a file, as editors read them: the last one that fits counts, and `!` takes the file away.
+/// Whether patterns apply to a file, as editors read them: the last match counts, and `!` excludes the file.
 fn binds(patterns: &[String], name: &str) -> bool {
     let path = format!("/{name}");
     let last = patterns.iter().rfind(|pattern| fits(pattern.trim_start_matches("!**"), &path));
     last.is_some_and(|pattern| !pattern.starts_with('!'))
 }
 
-/// Whether a pattern of `*`, `**` and `[a-z]` fits the end of a path, from a `/` on.
+/// Whether a pattern with `*`, `**` and `[a-z]` matches the end of a path after a `/`.
 fn fits(pattern: &str, path: &str) -> bool {
     fn here(pattern: &[u8], text: &[u8]) -> bool {
         match pattern {
@@ -113,10 +113,54 @@ fn stubs_have_the_names_of_the_pack_and_follow_them() {
     assert!(schema.contains("\"felt\"") && !schema.contains("\"wool\""), "ids are offered");
     assert!(stub().contains("---@field felt CounterOfNumber") && !stub().contains("---@field wool "), "{}", stub());
 
-    // A manifest that cannot be read leaves the functions.
+    // If the manifest cannot be read, the functions are still there.
     std::fs::write(place.file("hills/pack.json"), "{").unwrap();
     assert!(fine(&place, &["schema", "--vscode", "hills"]).contains("cannot be read"));
     assert!(stub().contains("function add("));
+}
+
+#[test]
+fn patches_offer_the_ids_of_the_family_that_they_change() {
+    let place = Place::new();
+    fine(&place, &["new", "gifts", "--kind", "cards"]);
+    for name in ["patches", "content"] {
+        let schema = place.read(&format!("gifts/.vscode/principes/schemas/{name}.schema.json"));
+        let schema: Value = serde_json::from_str(&schema).unwrap();
+        let rules = schema["$defs"]["Patch"]["allOf"].as_array().unwrap();
+        let offered = |family: &str| -> Vec<&str> {
+            let rule = rules.iter().find(|rule| rule["if"]["properties"]["of"]["const"] == family);
+            let ids = &rule.unwrap()["then"]["properties"]["id"]["anyOf"][0]["enum"];
+            ids.as_array().unwrap().iter().filter_map(Value::as_str).collect()
+        };
+        assert!(offered("cards").contains(&"heir") && !offered("cards").contains(&"cracovia"), "{name}");
+        assert!(offered("cards").contains(&"progress-masovia"), "the cards of a series are there: {name}");
+        assert!(offered("spaces").contains(&"cracovia") && offered("phases").contains(&"setup"), "{name}");
+        let fits = |patch: Value| jsonschema::is_valid(&schema, &serde_json::json!({ "patches": [patch] }));
+        // The ids of packs that are not there yet are fine.
+        assert!(fits(serde_json::json!({"of": "cards", "id": "heir", "set": {"copies": 2}})), "{name}");
+        assert!(fits(serde_json::json!({"of": "cards", "id": "new", "remove": true})), "{name}");
+        assert!(!fits(serde_json::json!({"of": "cards", "id": "heir"})), "{name}");
+    }
+}
+
+#[test]
+fn series_are_checked_in_editors() {
+    let place = Place::new();
+    fine(&place, &["new", "gifts", "--kind", "cards"]);
+    let schema = place.read("gifts/.vscode/principes/schemas/cards.schema.json");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let fits = |each: &str, props: &str| {
+        let text = format!(
+            r#"{{"cards": [{{"id": "x-{{n}}", {each} "type": "court", "zone": "hand", "params": {{"gold": "{{n}}"}},
+                "props": {props}}}]}}"#
+        );
+        jsonschema::is_valid(&schema, &serde_json::from_str(&text).unwrap())
+    };
+    let each = r#""each": [{"name": "n", "values": [1, 2]}],"#;
+    assert!(fits(each, r#"{"timing": "{n}", "symbol": "people"}"#));
+    assert!(!fits("", r#"{"timing": "{n}", "symbol": "people"}"#), "placeholders need `each`");
+    assert!(!fits(each, r#"{"timing": "trun", "symbol": "people"}"#));
+    assert!(!fits(r#""each": [{"name": "n"}],"#, r#"{"timing": "turn", "symbol": "people"}"#));
 }
 
 #[test]

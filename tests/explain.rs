@@ -1,6 +1,7 @@
-//! The examples of `principes explain` are true: the wrong one gives its code and no other, the right one nothing.
+//! The examples of `principes explain` are correct: the wrong one causes its code and no other, the right one causes no
+//! finding.
 //!
-//! They are run as printed.
+//! They are checked as printed.
 
 #[path = "common/broken.rs"]
 mod broken;
@@ -24,7 +25,7 @@ fn checked(example: &Example) -> Vec<(String, String)> {
     let checked = check(&example.sources(), &options);
     let mut found: Vec<(String, String)> =
         checked.findings.iter().map(|finding| (finding.code.to_string(), finding.message.clone())).collect();
-    // What shows itself only when it runs.
+    // Some errors appear only at run time.
     if let Some(loaded) = checked.loaded {
         let host = loaded.host().expect("the scripts were loaded before");
         let config = GameConfig { seats: vec![FactionId::at(0), FactionId::at(1)], seed: 1, options: Vec::new() };
@@ -65,7 +66,7 @@ fn played(example: &Example) -> Vec<(String, String)> {
 
 fn findings(entry: &Explanation, printed: &str) -> Vec<(String, String)> {
     let example = Example::printed(printed);
-    // Scenarios and games need the whole program; the rest is faster without.
+    // Scenarios and games need the whole program; the rest is faster without it.
     if entry.code >= "P0700" { played(&example) } else { checked(&example) }
 }
 
@@ -79,7 +80,7 @@ fn wrong_examples_have_their_fault_and_no_other() {
     for entry in shown() {
         let found = findings(entry, &entry.broken);
         let codes: BTreeSet<&str> = found.iter().map(|(code, _)| code.as_str()).collect();
-        // A game that fails does so in every seed.
+        // The game fails with every seed.
         let once = found.len() == 1 || entry.code >= "P0700";
         if codes != BTreeSet::from([entry.code]) || !once {
             wrong.push(format!("{}: {found:?}", entry.code));

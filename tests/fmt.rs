@@ -33,7 +33,7 @@ fn files_of_packs(ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The shape of a JSON text, which must have the same value and be stable.
+/// The canonical shape of a JSON text, which must have the same value and be stable.
 fn faithful(path: &str, text: &str) -> String {
     let shaped = shape(path, path, text.as_bytes()).unwrap_or_else(|findings| panic!("{path}: {findings:?}"));
     let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();
@@ -53,7 +53,7 @@ impl Dice {
     }
 }
 
-/// A text with another value or blank here and there; not always JSON.
+/// A text with a few random changes of values and blanks; not always JSON.
 fn mutated(text: &str, dice: &mut Dice) -> String {
     const PARTS: [&str; 12] =
         [" ", "\r\n", "\t", "1e3", "-0.50", "\"\\u017c\"", "[]", "{}", "null", ",", "{\"id\": [{}, {}]}", "\"a\": "];
@@ -189,7 +189,7 @@ fn nothing_is_written_outside_the_pack_or_through_links() {
     symlink(place.file("elsewhere/c"), place.file("mods/c")).unwrap();
     symlink(place.file("elsewhere"), place.file("mods/d")).unwrap();
     let whole = place.run(&["fmt", "mods"]);
-    assert_eq!(code(&whole), 2, "the link in the pack is told");
+    assert_eq!(code(&whole), 2, "the link in the pack is reported");
     assert!(errors(&whole).contains("mods/a/zones.json"), "{}", errors(&whole));
     for path in [
         "mods/c",

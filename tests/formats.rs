@@ -1,5 +1,5 @@
-//! Schemas and types agree: whatever a schema accepts can be read as its type, for every content file of the packs here
-//! and for mutants of each.
+//! Schemas and types agree: the Rust type can read whatever a schema accepts, for every content file of the packs in
+//! this repository and for mutants of each.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;

@@ -1,9 +1,9 @@
-//! No content makes the program panic: mutated packs, packed packs, scripts, saves, checkpoints and answers, and generated
-//! calls of the API.
+//! No content makes the program panic: mutated packs, packed packs, scripts, saves, checkpoints and answers, and
+//! generated calls of the API.
 //!
 //! The corpora are the packs, saves and checkpoints that other tests use; `tests/fuzz/words.txt` is the dictionary.
-//! `PRINCIPES_FUZZ_SECONDS` says how long each target is tried, `PRINCIPES_FUZZ_SEED` where the mutations begin; `.ci/fuzz`
-//! sets both. An input that fails is left in `target/tmp`.
+//! `PRINCIPES_FUZZ_SECONDS` is the time for each target, `PRINCIPES_FUZZ_SEED` the first seed of the mutations;
+//! `.ci/fuzz` sets both. An input that fails is kept in `target/tmp`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -30,7 +30,7 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// Mutations, the same for each seed.
+/// A source of mutations, determined by a seed.
 struct Random(u64);
 
 impl Random {
@@ -42,7 +42,7 @@ impl Random {
         ((x ^ (x >> 31)) % below.max(1) as u64) as usize
     }
 
-    /// A few bytes changed, put in, taken out, doubled, or taken from another text.
+    /// Changes, inserts, removes or doubles a few bytes, or takes some from another text.
     fn mutate(&mut self, bytes: &[u8], other: &[u8], words: &[&str]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();
         for _ in 0..1 + self.below(4) {
@@ -63,7 +63,7 @@ impl Random {
                 }
                 _ => {
                     let word = words[self.below(words.len())];
-                    // In the place of a whole word, most of the time.
+                    // Usually, this replaces a whole word.
                     let is_end = |byte: &u8| b",:[]{} \n".contains(byte);
                     let end = at + bytes[at..].iter().position(is_end).unwrap_or(0);
                     bytes.splice(at..end, word.bytes());
@@ -79,7 +79,7 @@ fn words() -> Vec<&'static str> {
     include_str!("fuzz/words.txt").lines().collect()
 }
 
-/// Tries a target with many inputs; an input that makes it panic is kept.
+/// Tries a target with many inputs. An input that makes it panic is kept.
 fn fuzz(target: &str, make: impl Fn(&mut Random) -> Vec<u8>, run: impl Fn(&[u8])) {
     let end = Instant::now() + Duration::from_secs(number("PRINCIPES_FUZZ_SECONDS").unwrap_or(1));
     let mut seed = number("PRINCIPES_FUZZ_SEED").unwrap_or(1) << 32;
@@ -235,7 +235,7 @@ fn calls(random: &mut Random) -> String {
         let name = names[random.below(names.len())];
         let arguments: Vec<&str> = (0..random.below(5)).map(|_| ARGUMENTS[random.below(ARGUMENTS.len())]).collect();
         let call = format!("{name}({})", arguments.join(", "));
-        // Both: errors that end the hook, and calls after those that were caught.
+        // This covers errors that end the hook, and calls after caught errors.
         text += &match random.below(3) {
             0 => format!("  x = {call}\n"),
             _ => format!("  pcall(function() x = {call} end)\n"),
@@ -250,7 +250,7 @@ fn calls_of_the_api() {
     fuzz("calls", make, |input| {
         let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
         let checked = check(&with_script(input), &options);
-        // Most are refused by the check; they are played all the same.
+        // The check refuses most of them; they are played anyway.
         let Some(loaded) = checked.loaded.or(checked.recovered.map(|recovered| recovered.game)) else { return };
         let packs = OpenPacks::new(loaded);
         let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 3)).unwrap();
@@ -291,7 +291,7 @@ fn saves() {
         |random| random.mutate(&seed, &seed, &words),
         |input| {
             if let Ok(save) = Save::parse(input) {
-                // What resumes is the game that the save says.
+                // If it resumes, it is the game in the save.
                 if let Ok(resumed) = Session::resume(toe(), &save, "en") {
                     assert_eq!(resumed.record().answers, save.answers);
                 }

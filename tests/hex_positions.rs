@@ -90,7 +90,7 @@ fn zone(catalog: &Catalog, id: &str) -> ZoneId {
     ZoneId::at(catalog.zones[catalog.zone(id).unwrap().index()].offset)
 }
 
-/// The position with the seat to move asked for its action, and then for what the answers of `after` lead to.
+/// The position at the seat's action, and then after the answers of `after`.
 fn set_up(pack: &Pack, position: &Json) -> Game<LuaHost> {
     let catalog = pack.catalog();
     let prepare = |table: &mut Table| {
@@ -113,7 +113,7 @@ fn choose(game: &mut Game<LuaHost>, key: &str) {
     game.answer(ask.seat, *option).unwrap();
 }
 
-/// What the open decision offers, in its order.
+/// The options of the open decision, in order.
 fn keys(game: &Game<LuaHost>) -> Vec<String> {
     let ask = game.pending();
     ask.iter().flat_map(|ask| &ask.options).map(|option| option.key(game.catalog())).collect()
@@ -132,7 +132,7 @@ fn every_legal_action_of_every_position() {
             let game = set_up(&pack, &position);
             let options = keys(&game);
             let unique: BTreeSet<&String> = options.iter().collect();
-            assert_eq!(unique.len(), options.len(), "{}: an action is offered twice", position["id"]);
+            assert_eq!(unique.len(), options.len(), "{}: an action is listed twice", position["id"]);
             let text_so_far =
                 ["amber", "indigo"].map(|court| format!("{court}: {}\n", text(&position, court))).concat();
             let asked = game
@@ -177,7 +177,7 @@ fn picture(game: &Game<LuaHost>) -> String {
     format!("{pieces:?} {asked:?} {:?} {:?}", keys(game), game.outcome())
 }
 
-/// How many sequences of `depth` answers there are, and how many different positions they lead to.
+/// The number of sequences of `depth` answers, and of the different positions that they lead to.
 fn count(game: &Game<LuaHost>, depth: usize) -> (usize, usize) {
     fn walk(game: &Game<LuaHost>, depth: usize, leaves: &mut usize, seen: &mut BTreeSet<String>) {
         if depth == 0 {
@@ -198,7 +198,7 @@ fn count(game: &Game<LuaHost>, depth: usize) -> (usize, usize) {
 }
 
 /// Sequences of one, two and three answers from three boards, and the different positions that they lead to. An answer
-/// is one decision: an action, or the second half of a move, which is not asked for where only `done` is left. Games
+/// is one decision: an action, or the second half of a move, which is skipped if only `done` is left. Games
 /// that are over have no answers. The data file derives the numbers of the first two depths.
 #[test]
 fn sequences_of_answers_from_three_boards() {
@@ -242,7 +242,7 @@ fn values(pack: &Pack, host: &LuaHost, catalog: &Arc<Catalog>, position: &Json, 
     numbers.unwrap()
 }
 
-/// A host that can be asked for the values of a hexagon.
+/// A host that can compute the values of a hexagon.
 fn surveyor(pack: &Pack) -> (Arc<Catalog>, LuaHost) {
     let mut catalog = Catalog::clone(pack.catalog());
     catalog.hooks.push(Hook {
@@ -350,7 +350,7 @@ fn the_board_is_a_hexagon_of_radius_two() {
         assert_eq!(around, princes.map(space).into());
         assert_eq!(table.distance(space(middle), space("c3")), Some(1));
     }
-    // On the screen, neighbors are as far apart as hexagons with flat tops are: the same in all six directions.
+    // On the screen, neighbors are equally far apart in all six directions, as hexagons with flat tops are.
     for here in &catalog.spaces {
         for there in &here.exits {
             let there = &catalog.spaces[there.index()];
@@ -361,7 +361,7 @@ fn the_board_is_a_hexagon_of_radius_two() {
 }
 
 /// HX-SET-02, HX-SET-03, HX-SET-04, HX-SET-05, HX-SET-17, HX-CMP-01 to HX-CMP-04, HX-CON-02: seven plains, five
-/// mountains and seven seas on every map, plains under both Queens, anything under the Princes, and no question asked.
+/// mountains and seven seas on every map, plains under both Queens, anything under the Princes, and no decision.
 #[test]
 fn maps_of_many_seeds() {
     let pack = pack();

@@ -1,6 +1,6 @@
-//! Legal placements of hexagons in Principatí duello, counted: from the starting world and from five fixed layouts. They
-//! stand in `positions/duello.json`, each with its numbers and the reason for them. A count that reads nothing but the
-//! files of the pack must come to the same placements as the kernel.
+//! Legal placements of hexagons in Principatí duello, counted: from the starting world and from five fixed layouts.
+//! They are in `positions/duello.json`, each with its numbers and the reason for them. A separate count that reads only
+//! the files of the pack must give the same placements as the kernel.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 
 #[derive(Deserialize)]
 struct Layouts {
-    /// What setup lays: design, cell, rotation, owner.
+    /// The tiles that setup lays: design, cell, rotation, owner.
     world: Vec<Laying>,
     layouts: Vec<Layout>,
 }
@@ -62,7 +62,7 @@ struct Design {
     bog: bool,
 }
 
-/// What the files say.
+/// The rules and tiles in the files.
 struct Files {
     designs: BTreeMap<String, Design>,
     meets: BTreeSet<(char, char)>,
@@ -112,7 +112,7 @@ struct Lies {
 struct Naive<'f> {
     files: &'f Files,
     lying: BTreeMap<Cell, Lies>,
-    /// Cells beside which the seat may lay nothing.
+    /// Cells next to which the seat may not lay tiles.
     guards: BTreeSet<Cell>,
 }
 
@@ -210,7 +210,8 @@ fn lay(table: &mut Table, (design, at, rotation, owner): &Laying) {
     let owner = owner.as_ref().map(|id| seat(table, id));
     let wanted = table.catalog.design(design).unwrap();
     let place = zone(table, if owner.is_some() { "land" } else { "common" }, owner);
-    // A tile of the owner's set first, so that sets stay what they are; starting tiles and tiles of merit are elsewhere.
+    // Tiles of the owner's set come first, so that sets stay complete. Starting tiles and tiles of merit are in other
+    // zones.
     let is_it = |card: &CardId| table.catalog.cards[card.index()] == wanted && table.laid_at(*card).is_none();
     let set = owner.and_then(|owner| table.world.in_zone(zone(table, "set", Some(owner))).find(is_it));
     let elsewhere = || (0..table.catalog.cards.len()).map(CardId::at).find(is_it);
@@ -280,7 +281,7 @@ fn placements_are_as_many_as_pinned_and_as_the_files_say() {
                 naive.guards.insert(cell(at));
             }
         }
-        // Every tile lies where the layout says, and no other does.
+        // Exactly the tiles of the layout are on the grid.
         let tiles = table.catalog.tiles.as_deref().unwrap();
         let laid: BTreeSet<Cell> =
             table.view(None).tiles.iter().map(|(space, _)| cell(&table.catalog.id_of(Value::Space(*space)))).collect();

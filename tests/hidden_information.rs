@@ -1,12 +1,11 @@
 //! Pairs of worlds that differ only in what a seat cannot see show that seat the same views, options, prompts and
-//! events, over whole random games of every pack. (What a seat sees at one moment is a property in `properties.rs`;
-//! here games continue, so that what is hidden has every chance to come out.)
+//! events, over whole random games of every pack. (`properties.rs` tests what a seat sees at one moment. Here games
+//! continue, so that hidden information has many chances to leak.)
 //!
-//! The difference comes from one of four places: what the seat cannot see is dealt again (cards, what is in the fog);
-//! another seat makes another secret choice; another seat goes another way under the fog; or the board is another one
-//! wherever the seat has not looked. As long as the difference stays hidden by what the pack declares (counters,
-//! pieces, zones), nothing else may reveal it. While others choose secretly, and where the seat has not looked, it may
-//! not come out at all.
+//! The worlds differ in one of four ways: what the seat cannot see (cards, what is in the fog) is dealt again; another
+//! seat makes another secret choice; another seat moves differently under the fog; or the board differs wherever the
+//! seat has not looked. As long as the pack's declarations (counters, pieces, zones) hide the difference, nothing else
+//! may reveal it. While others choose secretly, and where the seat has not looked, nothing may reveal it at all.
 //!
 //! `PRINCIPES_PAIRS` is the number of pairs for each pack (default: 8). Before a release:
 //! `PRINCIPES_PAIRS=10000 cargo test --release --test hidden_information`.
@@ -30,20 +29,20 @@ fn pairs() -> u64 {
     std::env::var("PRINCIPES_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(8)
 }
 
-/// Something came out that the seat may not know.
+/// A leak: the seat learned something that it may not know.
 #[derive(Debug)]
 struct Leak(String);
 
-/// Where the difference of a pair comes from.
+/// How the worlds of a pair differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Difference {
-    /// The right game is what the seat may imagine the left one to be.
+    /// The right game is one that the seat may imagine instead of the left one.
     Imagined,
     /// Another seat has made another secret choice.
     SecretChoice,
-    /// Another seat has made another choice that the seat sees nothing of. Only under a fog are there such choices.
+    /// Another seat has made another choice, which the seat cannot see. Such choices exist only under a fog.
     UnseenChoice,
-    /// The boards differ where the seat does not look until a certain moment.
+    /// The boards differ where the seat does not look before a certain moment.
     UnseenBoard,
 }
 
@@ -62,7 +61,7 @@ impl Difference {
 enum State {
     /// The seat cannot tell the games apart.
     Alike,
-    /// What was hidden has come out as the pack declares it.
+    /// The difference was revealed in a way that the pack declares.
     Parted,
 }
 
@@ -82,12 +81,12 @@ fn asked(game: &Game<LuaHost>, fits: impl Fn(SeatId) -> bool) -> Option<Decision
     game.pending().into_iter().find(|ask| fits(ask.seat)).cloned()
 }
 
-/// The part of a view that the pack declares, without what its scripts ask.
+/// The part of a view that follows from the pack's declarations, without decisions of its scripts.
 fn declared(view: &View) -> View {
     View { decisions: Vec::new(), waiting_for: Vec::new(), phase: None, active: None, ..view.clone() }
 }
 
-/// Whether an event itself reveals something: a card whose face the seat sees on its way, a die.
+/// Whether an event itself reveals something, such as a die or a card whose face the seat sees.
 fn opens(event: &SeenEvent) -> bool {
     let card = matches!(event.event, Event::Revealed { .. } | Event::Card { .. }) && !event.hidden;
     card || matches!(event.event, Event::Rolled { .. } | Event::Face { .. })
@@ -104,8 +103,8 @@ impl Pair<'_> {
         events.iter().filter_map(|event| event.seen_by(self.pack.catalog(), Some(self.seat))).collect()
     }
 
-    /// Whether the seat notices a difference, in what has happened since the last time and in what it sees now.
-    /// `strict` means that nothing may leak, whatever the pack declares.
+    /// Whether the seat notices a difference in the events since the last time or in its present view. With `strict`,
+    /// nothing may leak, whatever the pack declares.
     fn compare(&mut self, strict: bool) -> Result<State, Leak> {
         let (lefts, rights) = (self.left.take_events(), self.right.take_events());
         let (lefts, rights) = (self.seen_events(&lefts), self.seen_events(&rights));
@@ -121,22 +120,22 @@ impl Pair<'_> {
         };
         if lefts != rights {
             let at = lefts.iter().zip(&rights).take_while(|(left, right)| left == right).count();
-            return leak("the log tells", &lefts.get(at), &rights.get(at));
+            return leak("the log differs", &lefts.get(at), &rights.get(at));
         }
         if left.decisions != right.decisions {
-            return leak("the prompt or the options tell", &left.decisions, &right.decisions);
+            return leak("the prompt or the options differ", &left.decisions, &right.decisions);
         }
         if left != right {
-            return leak("the view tells", &left, &right);
+            return leak("the view differs", &left, &right);
         }
         let asides = (self.left.asides(self.seat), self.right.asides(self.seat));
         if asides.0 != asides.1 {
-            return leak("the asides tell", &asides.0, &asides.1);
+            return leak("the asides differ", &asides.0, &asides.1);
         }
         Ok(State::Alike)
     }
 
-    /// Gives one answer in the left game and the same in the right one. False if the right game cannot follow.
+    /// Gives the same answer in both games. False if the right game cannot follow.
     fn answer(&mut self, bot: &mut RandomBot, rng: &mut Rng) -> bool {
         let seat = self.seat;
         let (mine, others) = (asked(&self.left, |s| s == seat), asked(&self.left, |s| s != seat));
@@ -157,7 +156,7 @@ impl Pair<'_> {
         self.left.answer(ask.seat, choice).unwrap_or_else(|error| panic!("{}: {error}", self.place()));
         let follows = match asked(&self.right, |s| s == ask.seat) {
             Some(theirs) if theirs.options.contains(&choice) => self.right.answer(ask.seat, choice).is_ok(),
-            // Another secret way may offer other things.
+            // After another secret choice, other options may be open.
             Some(theirs) if ask.seat != seat && is_secret(&self.right) => {
                 let choice = bot.choose(&self.right, &theirs);
                 self.right.answer(ask.seat, choice).is_ok()
@@ -168,7 +167,7 @@ impl Pair<'_> {
         follows && self.catch_up(bot)
     }
 
-    /// Lets others finish their secret choices in the game that is behind, because they have more to choose there.
+    /// Lets other seats finish their secret choices in the game that is behind, where they have more decisions.
     fn catch_up(&mut self, bot: &mut RandomBot) -> bool {
         let seat = self.seat;
         let phase = |game: &Game<LuaHost>| game.table().view(None).phase;
@@ -188,14 +187,14 @@ impl Pair<'_> {
         false
     }
 
-    /// The phase in which all choose secretly, in both games.
+    /// The secret phase, if both games are in one.
     fn secret_phase(&self) -> Option<PhaseId> {
         let phase = |game: &Game<LuaHost>| game.table().view(None).phase.filter(|_| is_secret(game));
         phase(&self.left).filter(|left| phase(&self.right) == Some(*left))
     }
 
-    /// Plays on until the games have parted or are over. Returns how often the seat could have noticed something.
-    /// `secret_phase` is the one under way when they began to differ.
+    /// Continues until the games have diverged or are over. Returns how often the seat could have noticed something.
+    /// `secret_phase` is the phase in which they began to differ.
     fn play_on(
         &mut self,
         mut secret_phase: Option<PhaseId>,
@@ -238,7 +237,7 @@ fn sees(table: &Table, seat: SeatId, space: SpaceId) -> bool {
     table.seen_by(space) >> seat.0 & 1 == 1
 }
 
-/// Lets spaces change places under the fog: what one counter says of a space goes with what all others say of it.
+/// Swaps spaces under the fog, together with all of their counters.
 fn stir(table: &mut Table, spaces: &[SpaceId], rng: &mut Rng) {
     let catalog = table.catalog.clone();
     let mut from = spaces.to_vec();
@@ -252,7 +251,7 @@ fn stir(table: &mut Table, spaces: &[SpaceId], rng: &mut Rng) {
     }
 }
 
-/// One pair. Returns how often the seat could have noticed something; 0 if the pair came to nothing.
+/// One pair. Returns how often the seat could have noticed something; 0 if the pair could not be played.
 fn play_pair(pack: &Pack, number: u64, difference: Difference) -> Result<usize, Leak> {
     let host = pack.host();
     let mut rng = Rng::new(number.wrapping_mul(0x9e37_79b9) ^ difference as u64);
@@ -263,7 +262,7 @@ fn play_pair(pack: &Pack, number: u64, difference: Difference) -> Result<usize, 
     if difference == Difference::UnseenBoard {
         return play_on_another_board(pack, left, seat, &mut bot, &mut rng);
     }
-    // Some way into the game; at a decision of the kind that is looked for.
+    // Plays some decisions, then on to a decision of the right kind.
     let mut wait = rng.below(if seats.len() == 1 { 40 } else { 60 });
     let found = play_until(&mut left, &mut bot, |game| {
         let here = asked(game, |s| s != seat).is_some_and(|ask| ask.options.len() > 1);
@@ -304,7 +303,7 @@ fn play_pair(pack: &Pack, number: u64, difference: Difference) -> Result<usize, 
     pair.play_on(secret_phase, &mut bot, &mut rng)
 }
 
-/// The same game twice, on boards that differ wherever the seat does not look up to a certain moment.
+/// The same game twice, on boards that differ wherever the seat does not look before a certain moment.
 fn play_on_another_board(
     pack: &Pack,
     mut left: Game<LuaHost>,
@@ -347,16 +346,16 @@ fn play_on_another_board(
     Ok(ahead.record().len())
 }
 
-/// How many games are played at most for one pair, and how far apart their numbers are.
+/// The most games for one pair, and the distance between their numbers.
 const ATTEMPTS: u64 = 6;
 const ANOTHER_GAME: u64 = 1_000_000;
 
-/// Plays pairs of a pack. Returns for each difference how many pairs there were to look at.
+/// Plays pairs of a pack. Returns for each kind of difference how many pairs could be compared.
 fn look_for_leaks(pack: &Pack, pairs: u64) -> Result<Vec<(Difference, usize)>, Leak> {
     let mut looked: Vec<(Difference, usize)> = Difference::all_of(pack.catalog()).iter().map(|d| (*d, 0)).collect();
     for number in 0..pairs {
         let (difference, count) = &mut looked[number as usize % Difference::all_of(pack.catalog()).len()];
-        // If a game gave the seat nothing to look at, another one may.
+        // If a game showed the seat nothing, another one may.
         for attempt in 0..ATTEMPTS {
             if play_pair(pack, number + attempt * ANOTHER_GAME, *difference)? > 0 {
                 *count += 1;
@@ -373,7 +372,7 @@ fn a_seat_cannot_tell_worlds_apart_that_differ_only_in_what_it_cannot_see() {
     for pack in whole_games() {
         let looked = look_for_leaks(&pack, pairs()).unwrap_or_else(|Leak(leak)| panic!("{leak}"));
         looked_in_all += looked.iter().map(|(_, count)| count).sum::<usize>();
-        // A fogged board gives every kind of difference something to hide.
+        // On a fogged board, every kind of difference is possible.
         let idle = looked.iter().filter(|(_, count)| *count == 0).map(|(difference, _)| difference);
         if pack.catalog().fog.is_some() && pairs() >= 8 {
             assert_eq!(idle.count(), 0, "{}: no pair of some kind: {looked:?}", pack.name);
@@ -400,7 +399,7 @@ fn with_changes(pack: &str, changes: &[(&str, &str, &str)]) -> Pack {
     Pack::of(load(&[Arc::new(copy) as Arc<dyn PackSource>]))
 }
 
-/// The Prince, whose flow asks for the first of the choices that both make in secret.
+/// The Prince, changed so that the flow asks for the first secret choice of both seats.
 fn asking_by_the_flow() -> Pack {
     let first = "set(counter.hideout, choose(seat, \"hiding.prince\", castles.standing(seat)), seat)";
     let asked = r#""simultaneous": "hiding/hiding.hide",
@@ -422,7 +421,8 @@ fn what_the_flow_asks_for_in_secret_is_secret() {
     assert!(looked.iter().all(|(_, count)| *count > 0), "no pair of some kind: {looked:?}");
 }
 
-/// A game of secret bids: who bids more has won. `asked` is how the phase asks, `bid` what the script does with an answer.
+/// A game of secret bids, which the higher bid wins. `asked` is how the phase asks, `bid` what the script does with an
+/// answer.
 fn bidding(asked: &str, bid: &str) -> Pack {
     let phases = format!(
         r#"{{"phases": [{{"id": "bids", "simultaneous": "bids.bid"{asked}}}, {{"id": "end", "run": "bids.over"}}]}}"#
@@ -466,7 +466,7 @@ fn bidding(asked: &str, bid: &str) -> Pack {
     Pack::of(load(&[Arc::new(pack) as Arc<dyn PackSource>]))
 }
 
-/// What the other seat sees while it has not chosen yet, after one has bid this.
+/// What the other seat sees before it has chosen, after the first seat has made this bid.
 fn seen_beside(pack: &Pack, bid: usize) -> String {
     let mut game = pack.game(pack.host(), 1);
     let (first, option) = game.pending().first().map(|ask| (ask.seat, ask.options[bid])).unwrap();
@@ -489,7 +489,7 @@ fn a_secret_bid_shows_only_when_all_have_bid() {
     assert!(game.outcome().is_some());
 }
 
-/// A script that asks by itself may ask again, depending on the answer. So what it shows too early is refused.
+/// A script that asks may ask again, depending on the answer. Therefore, showing something too early is refused.
 #[test]
 fn a_script_that_shows_a_secret_bid_too_early_is_refused() {
     let pack = bidding("", "function M.bid(seat) set(counter.bid, choose(seat, \"bid\", M.list()), seat) end");
@@ -501,7 +501,7 @@ fn a_script_that_shows_a_secret_bid_too_early_is_refused() {
     assert_eq!(game.table().world, before);
 }
 
-/// No matter whether the flow or the script asks, the games are the same, even if they continue as copies.
+/// The games are the same whether the flow or the script asks, even if they continue as copies.
 #[test]
 fn the_flow_asks_for_what_the_script_would() {
     let (flow, script) = (asking_by_the_flow(), Pack::of(load(&[folder(root().join("mods/the-prince"))])));
@@ -517,7 +517,7 @@ fn the_flow_asks_for_what_the_script_would() {
                 let asks = game.pending().into_iter();
                 asks.map(|ask| (ask.seat, ask.kind, ask.options.clone())).collect::<Vec<_>>()
             };
-            // The script that asks by itself may already ask for the next choice, while the flow waits for the other.
+            // A script may already ask for the next choice while the flow waits for the other seat.
             let open = options(&right);
             assert!(options(&left).iter().all(|ask| open.contains(ask)), "game {number}: {open:?}");
             left = left.clone();
@@ -547,7 +547,7 @@ fn is_caught_in(pack: &str, file: &str, from: &str, to: &str, how: &str) {
     let pack = with_changes(pack, &[(file, from, to)]);
     match look_for_leaks(&pack, SEARCH) {
         Ok(looked) => panic!("the leak was not found: {looked:?}"),
-        Err(Leak(leak)) => assert!(leak.contains(how), "found, but otherwise: {leak}"),
+        Err(Leak(leak)) => assert!(leak.contains(how), "another leak was found: {leak}"),
     }
 }
 
@@ -555,14 +555,14 @@ fn is_caught_in(pack: &str, file: &str, from: &str, to: &str, how: &str) {
 fn a_log_line_that_tells_where_the_prince_hides_is_caught() {
     let line = "local post = ";
     let planted = format!("log(\"prince-was-hidden\", seat, get(counter.hideout, seat))\n    {line}");
-    is_caught("hiding/hiding.lua", line, &planted, "the log tells");
+    is_caught("hiding/hiding.lua", line, &planted, "the log differs");
 }
 
 #[test]
 fn a_log_line_that_tells_what_lies_in_the_fog_is_caught() {
     let line = "move(prince, tile)";
     let planted = format!("{line}\n    log(\"judged\", seat, prop(get(counter.tile, tile), \"amount\"))");
-    is_caught("exploration/exploration.lua", line, &planted, "the log tells");
+    is_caught("exploration/exploration.lua", line, &planted, "the log differs");
 }
 
 #[test]
@@ -570,7 +570,7 @@ fn a_prompt_that_tells_a_secret_of_the_last_part_is_caught() {
     let line = "choose(seat, \"planning.castle\", options)";
     let planted =
         "choose(seat, \"planning.castle\", options, { about = { get(counter.hideout, castles.rival(seat)) } })";
-    is_caught("planning/planning.lua", line, planted, "the prompt or the options tell");
+    is_caught("planning/planning.lua", line, planted, "the prompt or the options differ");
 }
 
 #[test]
@@ -578,7 +578,7 @@ fn options_that_depend_on_a_secret_are_caught() {
     let line = "local targets = castles.standing(castles.rival(seat))";
     let planted =
         "local targets = { get(counter.hideout, castles.rival(seat)), castles.standing(castles.rival(seat))[1] }";
-    is_caught("planning/planning.lua", line, planted, "the prompt or the options tell");
+    is_caught("planning/planning.lua", line, planted, "the prompt or the options differ");
 }
 
 #[test]
@@ -599,25 +599,25 @@ fn a_secret_that_everyone_may_see_is_caught() {
 fn a_log_line_that_tells_a_card_of_a_hand_is_caught() {
     let line = "function M.turn(seat)";
     let planted = format!("{line}\n  log(\"position-judged\", seat, top(zone.hand, seat))");
-    is_caught_in("content/principes", "actions/actions.lua", line, &planted, "the log tells");
+    is_caught_in("content/principes", "actions/actions.lua", line, &planted, "the log differs");
 }
 
 #[test]
 fn a_log_line_that_tells_of_a_hexagon_that_lies_face_down_is_caught() {
     let line = "add(counter.idle, 1)";
     let planted = format!("{line}\n  log(\"laid\", seat, space.a2, top(discovery.face_down_zone(space.a2)))");
-    is_caught_in("mods/hex", "turns/turns.lua", line, &planted, "the log tells");
+    is_caught_in("mods/hex", "turns/turns.lua", line, &planted, "the log differs");
 }
 
 #[test]
 fn options_that_depend_on_what_lies_face_down_are_caught() {
-    let line = "table.insert(options, \"pass\")";
+    let line = "\n  add_regenerations(options, board, seat)";
     let planted = format!(
         "{line}
-    local hidden = top(discovery.face_down_zone(space.a2))
-    if #options > 1 and hidden and prop(hidden, \"terrain\") == 3 then
-      table.remove(options)
-    end"
+  local hidden = top(discovery.face_down_zone(space.a2))
+  if #options > 1 and hidden and prop(hidden, \"terrain\") == 3 then
+    table.remove(options)
+  end"
     );
-    is_caught_in("mods/hex", "moves/legal.lua", line, &planted, "the prompt or the options tell");
+    is_caught_in("mods/hex", "moves/legal.lua", line, &planted, "the prompt or the options differ");
 }

@@ -110,7 +110,7 @@ fn packs() -> PathBuf {
             files.entry("pack.json".to_owned()).or_insert_with(|| manifest(name, &title).into());
             files.entry("locale/en.json".to_owned()).or_insert_with(|| messages(&title).into());
             let pack = beside.join(name);
-            // What an earlier run left and the archive no longer has.
+            // Files of an earlier run that the archive no longer has.
             let left = folder(&pack).list().unwrap_or_default();
             left.iter().filter(|path| !files.contains_key(*path)).for_each(|path| {
                 std::fs::remove_file(pack.join(path)).unwrap();
@@ -155,7 +155,7 @@ impl Making {
         std::os::unix::fs::symlink(target, self.path(path)).unwrap();
     }
 
-    /// In place of the folder, a zip file of the same name: the pack and what is added to it.
+    /// Replaces the folder by a zip file of the same name, with the pack and additional entries.
     fn zip(&self, add: impl FnOnce(&mut Zip)) {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for path in ["pack.json", "locale/en.json"] {
@@ -179,7 +179,7 @@ const COUNTERS: &str = "{ \"counters\": [] }\n";
 /// What turns a good pack into a hostile one.
 type Deed = fn(&Making);
 
-/// Packs whose files cannot be stored everywhere: their name, what they try, and how to make them.
+/// Packs whose files cannot be stored everywhere: name, what they try, and how to build them.
 #[cfg(unix)]
 const MADE: &[(&str, &str, Deed)] = &[
     ("made-link-file", "a link to a file of the system", |made| made.link("/etc/passwd", "counters.json")),
@@ -203,7 +203,7 @@ const MADE: &[(&str, &str, Deed)] = &[
     }),
     ("made-huge-file", "a file of a terabyte", |made| {
         let file = std::fs::File::create(made.path("counters.json")).unwrap();
-        // A hole: it has the length without the bytes.
+        // A sparse file has the length without the bytes.
         file.set_len(1 << 40).unwrap();
     }),
     ("made-many-files", "twenty thousand files", |made| {
@@ -280,7 +280,7 @@ fn make(name: &str, beside: &Path) {
     made.write("pack.json", manifest(&name.replace('.', "-"), "Made"));
     made.write("locale/en.json", messages("Made"));
     let deed = MADE.iter().find(|(known, ..)| *known == name).map(|(.., deed)| deed);
-    deed.unwrap_or_else(|| panic!("nothing makes `{name}`"))(&made);
+    deed.unwrap_or_else(|| panic!("nothing builds `{name}`"))(&made);
 }
 
 // Where they are stopped ---------------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ fn stop(code: &str, file: &str, line: u64, message: &str, pack: &str, beside: &P
     format!("{code} {}:{line} {short}{more}", escape::line(file))
 }
 
-/// What `check --until play` says, run in another process.
+/// The errors of `check --until play` in another process.
 fn checked(row: &Row) -> String {
     let made = row.name.starts_with("made-").then(|| tempfile::tempdir().unwrap());
     if let Some(made) = &made {
@@ -338,7 +338,7 @@ fn checked(row: &Row) -> String {
     }
 }
 
-/// Does something for each row, on all cores.
+/// Calls a function for each row, on all cores.
 fn for_each<T: Send>(rows: &[Row], work: impl Fn(&Row) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(4);
@@ -389,7 +389,42 @@ fn each_is_stopped_where_the_table_says() {
     assert_eq!(old, text, "run `.ci/generate`");
 }
 
-/// Texts of packs with line breaks print no line that seems to be the program's.
+/// The names in backticks in a cell of a table.
+fn names_in(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn each_class_is_held_in_three_shapes() {
+    let page = std::fs::read_to_string(common::root().join(TABLE)).unwrap();
+    let (packs, sources) = (rows(), common::sources());
+    let table = page.lines().skip_while(|line| !line.starts_with("| class |")).skip(2);
+    let mut classes = 0;
+    for row in table.take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, class, patterns, tests, _] = cells[..] else { panic!("{row}") };
+        let mut held = 0;
+        for pattern in names_in(patterns) {
+            let is_meant = |name: &str| match pattern.strip_suffix('…') {
+                Some(start) => name.starts_with(start),
+                None => name == pattern,
+            };
+            let found = packs.iter().filter(|row| is_meant(&row.name)).count();
+            assert!(found > 0, "{class}: no pack is called `{pattern}`");
+            held += found;
+        }
+        let tests = names_in(tests);
+        for test in &tests {
+            assert!(sources.contains(&format!("fn {test}(")), "{class}: no test is called `{test}`");
+        }
+        // What no pack can try is tried by tests.
+        assert!(held >= 3 || (held == 0 && tests.len() >= 3), "{class} has only {held} packs");
+        classes += 1;
+    }
+    assert_eq!(classes, 12);
+}
+
+/// Texts with line breaks from packs do not print lines that look like the program's.
 #[test]
 fn texts_begin_no_line() {
     let names: Vec<&String> = archives().keys().filter(|name| name.starts_with("lines-")).collect();
@@ -459,7 +494,7 @@ fn an_archive_stands_for_these_bytes() {
 
 // What they do to the game -------------------------------------------------------------------------------------------
 
-/// What a dare came to: the fault with its place, and the steps it took.
+/// The result of a dare: the error with its place, and the number of steps.
 type Dare = (String, usize, String, u64);
 
 fn offered(game: &Game<LuaHost>, key: &str) -> Option<(SeatId, DecisionOption)> {
@@ -482,7 +517,7 @@ fn in_peace(mut game: Game<LuaHost>) -> String {
     game.digest()
 }
 
-/// Lets the stranger do its worst. If that fails, the game is as it was, and continues as if nothing had happened.
+/// Lets the hostile pack act. If it fails, the game must be as before, and continue as if nothing had happened.
 fn dared(loaded: &Loaded, host: &LuaHost, peace: &str) -> Vec<Dare> {
     let mut found = Vec::new();
     for deed in ["dare", "weigh"] {
@@ -516,7 +551,7 @@ fn they_fail_alike_in_every_machine_and_harm_no_game() {
     };
     let rows: Vec<Row> = rows().into_iter().filter(|row| row.stage.is_some()).collect();
     let failed = for_each(&rows, |row| {
-        // What changes the flow of the arena is not a matter of daring.
+        // Packs that change the flow of the arena are not played here.
         let flow = row.name.starts_with("flow-") || row.name.starts_with("repeat-");
         let Some(loaded) = loaded(row).filter(|_| !flow) else { return 0 };
         let peace = in_peace(start(&loaded, &loaded.host().unwrap()));

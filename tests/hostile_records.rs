@@ -1,5 +1,5 @@
-//! Hostile saves, checkpoints and places to save to: each is refused with a reason, writes no file, and commands no
-//! terminal. Hostile packs are in `tests/hostile.rs`.
+//! Hostile saves, checkpoints and places to save to: each is refused with a reason, writes no file, and sends no
+//! command to the terminal. Hostile packs are in `tests/hostile.rs`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "common/program.rs"]
@@ -16,7 +16,7 @@ const TIC_TAC_TOE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/mods/classics/ti
 /// What a record tries, how it is edited, and what the refusal says.
 type Row = (&'static str, fn(&mut Value), &'static str);
 
-/// A line that seems to be the program's.
+/// A line that looks like the program's.
 const FORGED: &str = "\nerror: forged\u{1b}[2J\u{202e}\u{e0041}";
 
 const SAVES: &[Row] = &[
@@ -65,7 +65,7 @@ fn bots(run: &mut Value, bot: &str) {
     run["settings"]["setup"]["seating"]["list"] = json!([bot]);
 }
 
-/// The program refused something, says why, and nothing it says is forged.
+/// Fails unless the program refused something with a reason, without forged lines.
 fn refused(tried: &str, output: &Output, why: &str) {
     let said = text(output) + &errors(output);
     // A replay that differs from its record is 1.
@@ -135,7 +135,7 @@ fn checkpoints_are_refused() {
     let place = place_with_victim();
     let run = path(&place, "run.json");
     let mut good: Value = serde_json::from_str(include_str!("fuzz/checkpoint.json")).unwrap();
-    // Of the pack as it is today.
+    // The digest of the pack as it is now.
     let packs = PackRequest { paths: vec![TIC_TAC_TOE.into()], ..PackRequest::default() };
     good["fingerprint"] = OpenPacks::open(&packs).unwrap().catalog.fingerprint.as_str().into();
     for (tries, edit, why) in CHECKPOINTS {

@@ -1,5 +1,5 @@
-//! `play` and `sim` lose nothing when they are killed at any moment: what is on the disk is a game that can be resumed,
-//! with every answer that was taken, and a checkpoint from which the simulation goes on to the same sums.
+//! `play` and `sim` lose nothing when they are killed at any moment: a game can be resumed from disk with every answer
+//! that was accepted, and a simulation continues from its checkpoint to the same totals.
 //!
 //! `PRINCIPES_KILLS` says how often; half of the kills go to each program.
 #![cfg(unix)]
@@ -27,7 +27,7 @@ fn random(seed: u64, below: u64) -> u64 {
     (x ^ (x >> 31)) % below
 }
 
-/// What is left of temporary files.
+/// The leftover temporary files.
 fn is_clean(place: &Place) -> bool {
     let mut names = std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name());
     !names.any(|name| name.to_string_lossy().ends_with(".tmp"))
@@ -51,7 +51,7 @@ fn a_killed_game_goes_on_where_it_was() {
         }
         let mut command = principes(if save.exists() { &on } else { &new });
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        // It answers as fast as it can until it is killed after a few lines of output and a moment more.
+        // It answers as fast as it can, and is killed shortly after a few lines of output.
         let mut input = child.stdin.take().unwrap();
         let _ = input.write_all(b"1\n1\n1\n1\n");
         let mut lines = BufReader::new(child.stdout.take().unwrap());
@@ -124,7 +124,7 @@ fn a_killed_simulation_goes_on_to_the_same_sums() {
             done = now;
         }
     }
-    // However often it was killed, the rest makes the whole.
+    // However often it was killed, the last run completes the games.
     if file.exists() {
         let output = principes(&["sim", "--game", "tic-tac-toe", "--resume", path, "--jobs", "1"]).output().unwrap();
         assert_eq!(code(&output), 0, "{}", errors(&output));

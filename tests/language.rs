@@ -1,10 +1,11 @@
 //! The language of the house: one word for one thing, as `docs/glossary.md` decides, and American spelling, as
-//! `docs/style.md` asks. Scanned are documents, explanations, English messages, and what Rust sources say in comments
-//! and texts. Code in backticks, code blocks, link targets and texts without a space (identifiers) do not count.
+//! `docs/style.md` asks. The tests read documents, explanations, English messages, and the comments and texts of Rust
+//! sources. Code in backticks, code blocks, link targets, and texts without a space (identifiers) do not count.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use common::root;
@@ -143,7 +144,7 @@ const TYPE_WORDS: &[(&str, &str)] = &[
 /// Pages that show the refused words on purpose, or are written in another language.
 const EXEMPT: &[&str] = &["docs/glossary.md", "docs/style.md", "mods/deutsch/README.md", "tests/language.rs"];
 
-/// Whether a file is to follow.
+/// Whether the law applies to a file.
 fn counts(path: &Path) -> bool {
     !EXEMPT.contains(&name(path).as_str())
 }
@@ -162,7 +163,7 @@ fn words(text: &str, first_line: usize) -> Vec<Word> {
     found
 }
 
-/// The text without what is in backticks, its lines kept.
+/// The text without code in backticks, with the same lines.
 fn without_code(text: &str) -> String {
     let mut is_code = false;
     let keep = |c: char| {
@@ -175,7 +176,7 @@ fn without_code(text: &str) -> String {
     text.chars().map(keep).collect()
 }
 
-/// What a text of a source says, without code, placeholders and keys of JSON.
+/// The words of a text in a source, without code, placeholders and JSON keys.
 fn spoken(text: &str) -> String {
     let text = without_code(text);
     let mut kept = String::new();
@@ -193,7 +194,7 @@ fn spoken(text: &str) -> String {
     kept
 }
 
-/// The prose of a Markdown page: no code blocks, no code, no link targets.
+/// The prose of a Markdown page, without code blocks, code and link targets.
 fn prose(page: &str) -> String {
     let mut text = String::new();
     let mut in_block = false;
@@ -215,7 +216,7 @@ fn prose(page: &str) -> String {
     kept
 }
 
-/// What a Rust source says to people: its comments, and its texts with a space in them. With their lines.
+/// What a Rust source says to people, with lines: its comments, and its texts that contain a space.
 fn texts(source: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     let mut line = 1;
@@ -239,7 +240,7 @@ enum Token {
     Other,
 }
 
-/// What a source begins with, and how long it is.
+/// The kind and length of the token at the start of a source.
 fn token(rest: &str) -> (Token, usize) {
     let end = |from: usize, close: &str| rest[from..].find(close).map_or(rest.len(), |at| from + at + close.len());
     if rest.starts_with("//") {
@@ -260,7 +261,7 @@ fn token(rest: &str) -> (Token, usize) {
         }
         return (Token::Text, rest.len());
     }
-    // A quotation mark as a character opens no text.
+    // A quotation mark in a character literal does not start a text.
     for quote in ["'\"'", "'\\\"'"] {
         if rest.starts_with(quote) {
             return (Token::Other, quote.len());
@@ -405,11 +406,50 @@ fn types_carry_the_words_of_the_glossary() {
     assert_clean(&found, sources().len(), 200);
 }
 
+/// The types that a source defines, without associated types and those of its tests.
+fn defined(source: &str) -> Vec<(String, usize)> {
+    let tests = source.find("#[cfg(test)]").unwrap_or(source.len());
+    let lines: Vec<&str> = source.lines().collect();
+    let is_associated = |line: usize| lines[line - 1].starts_with("    type ");
+    types(&source[..tests]).into_iter().filter(|(_, line)| !is_associated(*line)).collect()
+}
+
+/// Where the types of some folders are defined, by name.
+fn definitions(folders: &[&str], is_public: bool) -> BTreeMap<String, Vec<String>> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in sources().iter().filter(|path| folders.iter().any(|folder| name(path).starts_with(folder))) {
+        let source = std::fs::read_to_string(path).unwrap();
+        for (defined, line) in defined(&source) {
+            if !is_public || source.lines().nth(line - 1).is_some_and(|line| line.starts_with("pub ")) {
+                found.entry(defined).or_default().push(format!("{}:{line}", name(path)));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_type_name_means_one_thing_in_content() {
+    let ours = definitions(&["content/"], false);
+    // What another crate keeps to itself is its own. A kernel type and the JSON that describes it share a name.
+    let others = definitions(&["core/", "schemas/"], true);
+    let mut twice = Vec::new();
+    for (name, places) in &ours {
+        let elsewhere = others.get(name).into_iter().flatten();
+        let places: Vec<&str> = places.iter().chain(elsewhere).map(String::as_str).collect();
+        if places.len() > 1 {
+            twice.push(format!("`{name}` is defined in {}", places.join(" and ")));
+        }
+    }
+    assert!(twice.is_empty(), "give each type its own name, see docs/glossary.md:\n{}", twice.join("\n"));
+    assert!(ours.len() > 150 && others.len() > 100, "only {} and {} types were found", ours.len(), others.len());
+}
+
 #[test]
 fn types_that_the_glossary_names_exist() {
     let glossary = std::fs::read_to_string(root().join("docs/glossary.md")).unwrap();
     let text: String = sources().iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
-    let known: std::collections::BTreeSet<&str> =
+    let known: BTreeSet<&str> =
         text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).collect();
     let cells = glossary.lines().filter_map(|line| line.split('|').nth(3));
     let named: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();

@@ -1,6 +1,6 @@
-//! The laws of the house, as tests: where names may appear, which way the arrows run, what a folder may hold, and that
-//! bad input is answered by a located, coded message and never by a panic. That generated files are fresh is tested
-//! beside what generates them: `schemas/tests`, `scripting/tests`.
+//! The laws of the house, as tests: where names may appear, which way dependencies run, what a folder may hold, and
+//! that bad input causes a located, coded message and never a panic. `schemas/tests` and `scripting/tests` check that
+//! generated files are current.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -90,7 +90,7 @@ fn everything_printed_is_escaped() {
 
 // Names ------------------------------------------------------------------------------------------------------------
 
-/// Ids that are also plain words of the trade or of the platform; as such they may appear in Rust.
+/// Ids that are also plain words or terms of the platform, so they may appear in Rust.
 const PLAIN_WORDS: &[&str] = &["principes", "charge"];
 
 /// Ids of games, factions, spaces and cards of all packs.
@@ -129,7 +129,7 @@ fn rust_sources() -> Vec<(PathBuf, String)> {
             sources.push((path, code));
         }
     }
-    assert!(sources.len() > 30, "the house has more Rust than that");
+    assert!(sources.len() > 30, "too few Rust files were found");
     sources
 }
 
@@ -157,8 +157,8 @@ fn no_name_of_any_game_stands_in_rust() {
 
 // Arrows -----------------------------------------------------------------------------------------------------------
 
-/// Our packages, from the ground up, each with those that it may use. Names are without `principes-`; the program has
-/// none.
+/// Our packages from the lowest layer up, each with those that it may use. Names are without `principes-`; the
+/// program's own is empty.
 const ARROWS: &[(&str, &str)] = &[
     ("core", ""),
     ("schemas", ""),
@@ -214,7 +214,7 @@ fn arrows_run_one_way() {
 
 #[test]
 fn the_kernel_has_no_outside() {
-    // Each with what it would bring into the kernel.
+    // Each word, with what it would bring into the kernel.
     let banned = [
         ("std::fs", "files"),
         ("std::net", "the network"),
@@ -236,7 +236,7 @@ fn the_kernel_has_no_outside() {
         for (at, line) in code.lines().enumerate() {
             let line = line.split("//").next().unwrap_or_default();
             for (word, what) in banned {
-                // Bots weigh; they only use operations whose results are the same everywhere, and no rule reads them.
+                // Bots may use floating-point operations whose results are the same everywhere. No rule reads them.
                 if what == "floating-point numbers" && path.starts_with(root().join("core/src/bots")) {
                     continue;
                 }
@@ -292,7 +292,7 @@ fn printed_and_acting(loaded: &Loaded) -> (String, i32) {
     let number = |name: &str| params.get(name).map(|n| principes_model::Arg::Int(*n));
     let text = loaded.messages.find("en", "card.windfall.text", &number).unwrap();
     let report = principes_scenarios::run_all(loaded, None, false).unwrap();
-    let transcript = &report.outcomes[0].transcript;
+    let transcript = &report.results[0].transcript;
     let (_, after) =
         transcript.lines().find_map(|line| line.strip_prefix("  purse of blue ")?.split_once(" -> ")).unwrap();
     (text, after.parse::<i32>().unwrap() - 1)
@@ -311,7 +311,7 @@ fn the_number_printed_is_the_number_that_acts() {
 
 #[test]
 fn no_card_text_prints_a_number_of_its_own() {
-    // A number that is written out in a text cannot follow the one that acts. Years are history, not rules.
+    // A number that is typed into a text does not follow the param. Years are history, not rules.
     for pack in common::packs() {
         for entity in pack.loaded.entities.iter().filter(|entity| entity.family.key() == "cards") {
             if entity.json["params"].as_object().is_none_or(|params| params.is_empty()) {
@@ -416,7 +416,7 @@ fn hooks_that_fail_are_located_and_coded() {
         let (finding, line) = failing_setup(body);
         assert_eq!(finding.code, code, "{body}: {finding:?}");
         let found = (finding.file.as_str(), finding.span.line);
-        // Who runs out of steps does so anywhere: the hook is named where the content names it. Of memory, the
+        // A script can run out of steps anywhere, so the finding is at the hook in the content; for memory, at the
         // function.
         let at_hook = words == "step" && finding.pointer == "/phases/0/run";
         let line = if words == "more memory" { line - 1 } else { line };

@@ -1,5 +1,5 @@
-//! The extensions under `mods/`: each is played alone, all on the base game are played together, and two contradict each
-//! other.
+//! The extensions under `mods/`: each is played alone, all on the base game are played together, and two contradict
+//! each other.
 
 mod common;
 #[path = "common/program.rs"]
@@ -16,7 +16,7 @@ use principes_schemas::PackKind;
 use principes_source::FileRole;
 use principes_source::{PackSource, folder};
 
-/// Two packs that are a finding together, on purpose.
+/// Two packs that contradict each other on purpose.
 const RIVALS: [&str; 2] = ["mods/horse-market/cheap-horses", "mods/horse-market/dear-horses"];
 /// Games of each pack alone, and of all together.
 const GAMES: u64 = 2;
@@ -44,7 +44,7 @@ fn play(pack: &Pack) {
         let mut bot = RandomBot::new(number);
         while game.outcome().is_none() {
             let answer = next_answer(&mut game, &mut bot);
-            let answer = answer.unwrap_or_else(|| panic!("{}: game {number} stands still", pack.name));
+            let answer = answer.unwrap_or_else(|| panic!("{}: game {number} does not continue", pack.name));
             give(&mut game, &answer).unwrap_or_else(|error| panic!("{}: game {number}: {error}", pack.name));
             assert!(game.record().len() < DECISION_CAP, "{}: game {number} does not end", pack.name);
         }
@@ -75,7 +75,7 @@ fn all_that_agree_on_the_base_game_are_played_together() {
     let pack = Pack::of(checked.loaded.expect("no finding"));
     assert_eq!(pack.loaded.packs.len(), friends.len() + 1);
     play(&pack);
-    // The order in which they are given changes nothing.
+    // The order of the arguments does not matter.
     let mut turned = friends;
     turned.reverse();
     assert_eq!(load(&sources(&turned)).fingerprint, pack.loaded.fingerprint);

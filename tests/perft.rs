@@ -17,7 +17,7 @@ fn by_depth(report: &Value, what: &str) -> Vec<u64> {
     report["depths"].as_array().unwrap().iter().map(|depth| depth[what].as_u64().unwrap()).collect()
 }
 
-/// Counts that take minutes run where `PRINCIPES_PERFT` is set, best with `--release`.
+/// Counts that take minutes run only if `PRINCIPES_PERFT` is set; use `--release`.
 fn is_deep() -> bool {
     std::env::var_os("PRINCIPES_PERFT").is_some()
 }
@@ -60,7 +60,7 @@ fn positions_of_connect_four() {
 
 #[test]
 fn merging_positions_counts_the_same_as_every_game() {
-    // A turn of several answers, and chance: here scripts are suspended with something in mind.
+    // A turn has several answers and chance, so scripts are suspended with local state.
     for (game, depth) in [("dice-race", "7"), ("connect-four", "3"), ("principes", "2")] {
         let merged = perft(&["--game", game, "--depth", depth, "--seed", "3"]);
         let every = perft(&["--game", game, "--depth", depth, "--seed", "3", "--every-game", "--jobs", "2"]);

@@ -1,10 +1,11 @@
-//! One pack with many mistakes, each of another kind: every one is found, at its line, in one run, and nothing is
-//! reported that is only a consequence: its scenarios and what rests on a broken script are held back. The game that it extends has none.
+//! One pack with many mistakes, each of another kind. Each is found at its line in one run, and no consequences are
+//! reported: scenarios and everything that depends on a broken script are held back. The game that it extends has no
+//! mistakes.
 
 #[path = "common/program.rs"]
 mod program;
 
-/// File, line and code of everything that is wrong in `tests/planted/faults`.
+/// File, line and code of every mistake in `tests/planted/faults`.
 const PLANTED: &[&str] = &[
     "cards.json:7:P0005",
     "counters.json:4:P0006",

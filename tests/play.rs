@@ -26,7 +26,7 @@ fn a_played_game_becomes_a_scenario() {
         "{}",
         text(&played)
     );
-    // The file belongs to the pack's scenarios, not to what decides a game: the save is still good.
+    // The file is one of scenarios, which do not affect games, so the save is still valid.
     let made = place.run(&[
         "replay",
         "game.json",
@@ -108,7 +108,7 @@ fn save_never_writes_over_a_file_unasked() {
     assert!(text(&typed).contains("already exists"), "{}", text(&typed));
     assert_eq!(place.read("other.txt"), "precious");
     assert!(place.read("new.json").contains("climb"));
-    // Resuming writes to its own file, and to another one only if that is new.
+    // Resuming writes to its own file, or to a new one.
     let resume =
         |save: &str| place.run_with(&["play", "--pack", "hills", "--resume", "new.json", "--save", save], "q\n");
     assert_eq!(code(&resume("other.txt")), 2);
@@ -120,7 +120,7 @@ fn save_never_writes_over_a_file_unasked() {
     assert!(!names.iter().any(|name| name.ends_with(".tmp") || name.ends_with(".lock")), "{names:?}");
 }
 
-/// A file that reaches the system's limit is like a full disk: the answer is not taken, and the game continues from
+/// A file that reaches the system's size limit is like a full disk: the answer is refused, and the game continues from
 /// there.
 #[cfg(unix)]
 #[test]
@@ -209,7 +209,7 @@ fn broken_saves_are_refused_at_their_place() {
     for (name, bad, wanted) in cases {
         assert_ne!(*bad, good, "{name}");
         place.write("bad.json", bad);
-        // A game that goes another way than the file says is what `--verify` looks for.
+        // `--verify` looks for games that differ from the record.
         let verified = if wanted.starts_with('/') { 1 } else { 2 };
         for (command, refused) in [(["play", "--resume"], 2), (["replay", "--verify"], verified)] {
             let output = place.run(&[&command[..], &["bad.json", "--pack", "hills"]].concat());
@@ -246,7 +246,7 @@ fn watch_replays_the_game_on_edited_content() {
     wait(&mut child, || save().contains("climb"));
     let before = save();
     let edit = |path: &str, old: &str, new: &str| place.write(path, &place.read(path).replace(old, new));
-    // The messages first: the save names scripts and data, so it shows that both have been read.
+    // Messages change first. The save has a digest of scripts and data, so it shows that both have been read.
     edit("hills/game.en.json", "Shear the flock", "Clip the flock");
     edit("hills/hills.lua", "space.hill and 2 or 1", "space.hill and 4 or 1");
     wait(&mut child, || save() != before);
@@ -258,7 +258,7 @@ fn watch_replays_the_game_on_edited_content() {
     assert!(text(&output).contains("North shears 4 wool"), "{}", text(&output));
 }
 
-/// A line that is typed while a changed file waits to be read answers the question on the new content.
+/// A line that is typed while a changed file waits to be read answers the decision of the new content.
 #[test]
 fn nothing_typed_is_lost_in_a_reload() {
     let place = with_game();
@@ -269,7 +269,7 @@ fn nothing_typed_is_lost_in_a_reload() {
     let save = || std::fs::read_to_string(place.file("g.json")).unwrap_or_default();
     wait(&mut child, || save().contains("climb"));
     let script = place.read("hills/hills.lua");
-    // In the new content, another option comes first: the number typed means the option that was on the screen.
+    // In the new content, another option comes first. The number typed means the option that was on the screen.
     let edited = script.replace(r#"{ "shear" }"#, r#"{ "rest", "shear" }"#).replace("hill and 2", "hill and 4");
     place.write("hills/hills.lua", &edited);
     input.write_all(b"1\nq\n").unwrap();
@@ -281,7 +281,7 @@ fn nothing_typed_is_lost_in_a_reload() {
     assert!(after.is_some_and(|after| after.contains("shears")), "{shown}");
 }
 
-/// Who plays needs no scenarios: a broken one stops the checks, not the game.
+/// Playing needs no scenarios: a broken one stops the checks, not the game.
 #[test]
 fn a_broken_scenario_keeps_nobody_from_playing() {
     let place = with_game();

@@ -1,4 +1,4 @@
-//! Properties of every pack over random games: what is offered is accepted, what is not is refused without a trace;
+//! Properties of every pack over random games: options are accepted, and everything else is refused without effect;
 //! nothing is created or lost; a game can be saved at every decision; a record replays; secrets stay secret at every
 //! moment (over whole games: `hidden_information.rs`); the same game is the same everywhere; every game ends.
 //!
@@ -22,7 +22,7 @@ fn games() -> u64 {
     std::env::var("PRINCIPES_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(6)
 }
 
-/// Plays random games of every pack and shows `look` the game at every decision, with the answer that comes next.
+/// Plays random games of every pack. Calls `look` with the game at every decision, and the next answer.
 fn at_every_decision(mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, usize)) {
     for pack in whole_games() {
         let host = pack.host();
@@ -40,7 +40,11 @@ fn at_every_decision(mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, us
                 decisions += 1;
                 assert!(decisions < DECISION_CAP, "{}, game {number}: no end after {decisions} answers", pack.name);
             }
-            assert!(game.outcome().is_some(), "{}, game {number}: nobody is asked and nobody has won", pack.name);
+            assert!(
+                game.outcome().is_some(),
+                "{}, game {number}: no decision is open, but the game is not over",
+                pack.name
+            );
         }
     }
 }
@@ -73,12 +77,12 @@ fn what_is_offered_is_accepted_and_nothing_else() {
                 }
             }
         }
-        assert_eq!(game.digest(), digest, "{}: a refused answer has left a trace", pack.name);
-        assert_eq!(game.take_events(), vec![], "{}: a refused answer has left an event", pack.name);
+        assert_eq!(game.digest(), digest, "{}: a refused answer changed the state", pack.name);
+        assert_eq!(game.take_events(), vec![], "{}: a refused answer caused an event", pack.name);
     });
 }
 
-/// What is wrong with a world: things lost or doubled, numbers out of bounds.
+/// What is wrong with a world: lost or duplicated things, numbers out of bounds.
 fn faults(table: &Table) -> Vec<String> {
     let (catalog, world) = (&table.catalog, &table.world);
     let mut faults = Vec::new();
@@ -86,30 +90,30 @@ fn faults(table: &Table) -> Vec<String> {
     for zone in (0..catalog.zone_list.len()).map(ZoneId::at) {
         let cards: Vec<CardId> = world.in_zone(zone).collect();
         if cards.len() != world.zone_len(zone) {
-            faults.push(format!("zone {zone:?} holds {} cards and says {}", cards.len(), world.zone_len(zone)));
+            faults.push(format!("zone {zone:?} holds {} cards, but counts {}", cards.len(), world.zone_len(zone)));
         }
         for card in cards {
             seen[card.index()] += 1;
             if world.card_zone(card) != zone {
-                faults.push(format!("card {card:?} lies in {zone:?} and says {:?}", world.card_zone(card)));
+                faults.push(format!("card {card:?} is in {zone:?}, but has {:?}", world.card_zone(card)));
             }
         }
     }
     faults.extend(
-        seen.iter().enumerate().filter(|(_, n)| **n != 1).map(|(card, n)| format!("card {card} lies in {n} zones")),
+        seen.iter().enumerate().filter(|(_, n)| **n != 1).map(|(card, n)| format!("card {card} is in {n} zones")),
     );
     let mut standing = vec![0; catalog.pieces.len()];
     for space in (0..catalog.spaces.len()).map(SpaceId::at) {
         for piece in world.on_space(space) {
             standing[piece.index()] += 1;
             if world.piece(piece).space() != Some(space) {
-                faults.push(format!("piece {piece:?} stands on {space:?} and says {:?}", world.piece(piece).space()));
+                faults.push(format!("piece {piece:?} is on {space:?}, but has {:?}", world.piece(piece).space()));
             }
         }
     }
     for (piece, state) in world.pieces() {
         if standing[piece.index()] != usize::from(state.space().is_some()) {
-            faults.push(format!("piece {piece:?} stands on {} spaces", standing[piece.index()]));
+            faults.push(format!("piece {piece:?} is on {} spaces", standing[piece.index()]));
         }
     }
     for (at, spec) in catalog.counters.iter().enumerate() {
@@ -137,7 +141,7 @@ fn faults(table: &Table) -> Vec<String> {
             let rightful = world.is_led(sole).then_some(sole);
             if world.controller(space) != rightful {
                 faults.push(format!(
-                    "{} is not controlled by who alone stands there",
+                    "{} is not controlled by the only faction on it",
                     catalog.id_of(Value::Space(space))
                 ));
             }
@@ -186,7 +190,7 @@ fn a_game_can_be_saved_at_every_decision() {
             let text = serde_json::to_string(&snapshot).unwrap();
             assert_eq!(serde_json::from_str::<GameState>(&text).unwrap(), snapshot);
         }
-        // A new host: nothing may live on in the old one.
+        // A new host, so that the old one cannot keep state.
         let fresh = if decision % NOW_AND_THEN == 1 { pack.fresh_host() } else { pack.host().clone() };
         let mut restored = Game::restore(pack.catalog().clone(), fresh, read).unwrap();
         assert_eq!(restored.digest(), game.digest());
@@ -195,7 +199,7 @@ fn a_game_can_be_saved_at_every_decision() {
         let place = || format!("{}, decision {decision}, {}", pack.name, written(game, answer));
         give(&mut went_on, answer).unwrap_or_else(|error| panic!("{}: {error}", place()));
         give(&mut restored, answer).unwrap_or_else(|error| panic!("{}: {error}", place()));
-        assert_eq!(restored.digest(), went_on.digest(), "{}: save, load, continue is not continue", place());
+        assert_eq!(restored.digest(), went_on.digest(), "{}: the loaded game continues differently", place());
         assert_eq!(restored.take_events(), went_on.take_events(), "{}", place());
     });
 }
@@ -209,7 +213,7 @@ fn a_record_replays() {
             let mut replay = pack.game(&pack.fresh_host(), number);
             for (answer, digest) in record.iter().zip(&digests) {
                 give(&mut replay, answer).unwrap();
-                assert_eq!(replay.digest(), *digest, "{}, game {number}: the replay went another way", pack.name);
+                assert_eq!(replay.digest(), *digest, "{}, game {number}: the replay differs", pack.name);
             }
             assert_eq!(replay.record(), record);
         }
@@ -241,7 +245,7 @@ fn is_hidden(catalog: &Catalog, zone: ZoneId, seat: SeatId) -> bool {
     }
 }
 
-/// Redeals the cards that a seat cannot see: cards of one type change places with each other.
+/// Redeals the cards that a seat cannot see, by swapping cards of the same type.
 fn deal_hidden_anew(table: &mut Table, seat: SeatId, rng: &mut Rng) {
     let catalog = table.catalog.clone();
     let hidden: Vec<ZoneId> =
@@ -270,7 +274,7 @@ fn a_seat_sees_the_same_whatever_it_cannot_see() {
         }
         let asked: Vec<SeatId> = game.pending().iter().map(|ask| ask.seat).collect();
         for seat in asked {
-            // Both copies are listed again, one of them with other cards behind the backs.
+            // Both copies list their options again, one with other hidden cards.
             let (mut same, mut other) = (game.clone(), game.clone());
             same.edit(|_| Ok(())).unwrap();
             let redealt = other.edit(|table| {
@@ -282,10 +286,10 @@ fn a_seat_sees_the_same_whatever_it_cannot_see() {
                 dealt_otherwise += 1;
             }
             let (same, other) = (same.table().view(Some(seat)), other.table().view(Some(seat)));
-            assert_eq!(same, other, "{}, decision {decision}: hidden cards show through", pack.name);
+            assert_eq!(same, other, "{}, decision {decision}: hidden cards affect what the seat sees", pack.name);
         }
     });
-    assert!(dealt_otherwise > 0, "no hidden card ever changed its place");
+    assert!(dealt_otherwise > 0, "no hidden card was ever moved");
 }
 
 #[test]
@@ -322,8 +326,8 @@ fn a_secret_choice_shows_nothing_before_all_have_chosen() {
                 events.iter().filter_map(|event| event.seen_by(game.catalog(), seat)).collect()
             };
             let place = format!("{}, decision {decision}, seat {seat:?}", pack.name);
-            assert_eq!(seen(&ones), seen(&twos), "{place}: the log tells");
-            assert_eq!(one.table().view(seat), two.table().view(seat), "{place}: the view tells");
+            assert_eq!(seen(&ones), seen(&twos), "{place}: the log differs");
+            assert_eq!(one.table().view(seat), two.table().view(seat), "{place}: the view differs");
         }
     });
     assert!(secret_choices > 0, "no secret choice was ever made");

@@ -1,5 +1,5 @@
-//! Declared properties: every misspelled name and keyword of the base game is found without playing it, people read the
-//! packs' own words, and expansions add to what an earlier pack declares.
+//! Declared properties: every misspelled name and keyword of the base game is found without playing it, displays use
+//! the packs' own words, and expansions add to the declarations of earlier packs.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -38,7 +38,7 @@ impl PackSource for Changed {
     }
 }
 
-/// A word with two letters swapped; a short one with a letter too many.
+/// A word with two letters swapped; a short one with an extra letter.
 fn misspelled(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     match (1..letters.len().saturating_sub(1)).find(|at| letters[*at] != letters[at + 1]) {
@@ -48,7 +48,7 @@ fn misspelled(word: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// All ways to misspell one name of a property or stat, or one keyword, in a file: the word and the file's new text.
+/// All ways to misspell one name of a prop or stat, or one keyword, in a file: the word, and the new text of the file.
 fn typos(text: &str) -> Vec<(String, String)> {
     let root: Value = serde_json::from_str(text).unwrap();
     let mut found = Vec::new();
@@ -83,9 +83,9 @@ fn typos(text: &str) -> Vec<(String, String)> {
 #[test]
 fn every_misspelled_name_and_keyword_of_the_base_game_is_found() {
     let inner = folder(common::root().join("content/principes"));
-    // What scripts say is found later and costs more: this is the part of `check --until scripts` that needs none.
+    // Checking scripts comes later and costs more. This is the part of `check --until scripts` without scripts.
     let options = LoadOptions { until: Stage::Links, scenarios: false, ..LoadOptions::default() };
-    // `PRINCIPES_EVERY=1` tries all of them; every fourth is enough from day to day.
+    // `PRINCIPES_EVERY=1` tries all of them; normally, every fourth is enough.
     let every = std::env::var("PRINCIPES_EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(4);
     let (mut tried, mut suggested, mut seen) = (0, 0, 0);
     for path in inner.list().unwrap() {
@@ -102,8 +102,8 @@ fn every_misspelled_name_and_keyword_of_the_base_game_is_found() {
             let checked = check(&[Arc::new(source) as Arc<dyn PackSource>], &options);
             let finding =
                 checked.findings.iter().find(|finding| ["P0202", "P0214", "P0215"].contains(&finding.code.as_str()));
-            let finding =
-                finding.unwrap_or_else(|| panic!("{path}: nobody finds a misspelled `{word}`: {:?}", checked.findings));
+            let finding = finding
+                .unwrap_or_else(|| panic!("{path}: the misspelled `{word}` is not found: {:?}", checked.findings));
             assert!(finding.is_error() && finding.file.ends_with(&path), "{finding:?}");
             tried += 1;
             suggested += usize::from(finding.fix.as_ref().is_some_and(|fix| fix.edits[0].text.contains(&word)));
@@ -216,7 +216,7 @@ fn fix_repairs_a_misspelled_pack() {
     std::fs::write(&path, wrong).unwrap();
     let report = json(&place.run(&["check", "gifts", "--format", "json"]));
     let codes: Vec<&str> = report["findings"].as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["P0214", "P0215"], "nothing is told that is only a consequence");
+    assert_eq!(codes, ["P0214", "P0215"], "no consequences are reported");
     assert_eq!(code(&place.run(&["check", "gifts", "--fix"])), 0);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), right);
 }

@@ -42,7 +42,7 @@ fn anchor(name: &str) -> String {
     format!("[{name}](#{})", name.to_lowercase())
 }
 
-/// What a value must be, in a few words.
+/// The type of a value, in a few words.
 fn wanted(schema: &Value) -> String {
     if let Some(name) = text(schema, "$ref").strip_prefix("#/$defs/") {
         return anchor(name);
@@ -91,7 +91,7 @@ fn wanted(schema: &Value) -> String {
     kinds.iter().map(one).collect::<Vec<_>>().join(" or ")
 }
 
-/// A shape: what it is, and its fields.
+/// A shape: its description and fields.
 fn shape(out: &mut String, schema: &Value) {
     let about = text(schema, "description");
     if !about.is_empty() {
@@ -218,7 +218,7 @@ fn hook_points() {
 
 // The vocabulary of the base game -------------------------------------------------------------------------------------
 
-/// What a prop takes, in a few words.
+/// The values of a prop, in a few words.
 fn taken(prop: &principes_schemas::Prop) -> String {
     use principes_schemas::PropType;
     match prop.value {
@@ -233,7 +233,7 @@ fn taken(prop: &principes_schemas::Prop) -> String {
     }
 }
 
-/// All entities of a family: their ids and what a field of them says.
+/// All entities of a family, with their ids and one field.
 fn listed(out: &mut String, loaded: &principes_model::Loaded, family: Family, about: &[(&str, &str)]) {
     let heads: Vec<&str> = about.iter().map(|(_, head)| *head).collect();
     let _ = writeln!(out, "\n| id | {} |\n| --- |{}", heads.join(" | "), " --- |".repeat(heads.len()));

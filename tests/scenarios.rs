@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use principes_findings::Finding;
 use principes_model::Loaded;
-use principes_scenarios::{Bundle, Outcome, Report, ScenarioFile, ScenarioPart, Verdict};
+use principes_scenarios::{Bundle, ScenarioFile, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 use principes_source::folder;
 
 #[test]
@@ -30,25 +31,25 @@ fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
     assert!(faults.is_empty(), "{} scenarios fail:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Lets `insta` judge each .snap file as a whole; a scenario that failed keeps its stored snapshot.
-fn compare_with_insta(files: &[ScenarioFile], report: &Report, faults: &mut Vec<String>) {
+/// Lets `insta` judge each .snap file as a whole. A scenario that failed keeps its snapshot.
+fn compare_with_insta(files: &[ScenarioFile], report: &ScenarioReport, faults: &mut Vec<String>) {
     let mut bundles: BTreeMap<PathBuf, (Bundle, bool)> = BTreeMap::new();
-    for (outcome, file) in report.outcomes.iter().zip(files) {
+    for (result, file) in report.results.iter().zip(files) {
         let stored = file.folder.as_ref().unwrap().join(file.snapshot_path());
         let (bundle, all_same) = bundles.entry(stored).or_insert_with(|| (Bundle::default(), true));
-        let shown = match outcome.failures.is_empty() {
-            true => Some(outcome.transcript.clone()),
+        let shown = match result.failures.is_empty() {
+            true => Some(result.transcript.clone()),
             false => file.stored.clone(),
         };
-        bundle.sections.extend(shown.map(|text| (outcome.id.clone(), text)));
-        faults.extend(outcome.failures.iter().map(ToString::to_string));
-        if outcome.failures.is_empty() && !outcome.passed() {
+        bundle.sections.extend(shown.map(|text| (result.id.clone(), text)));
+        faults.extend(result.failures.iter().map(ToString::to_string));
+        if result.failures.is_empty() && !result.passed() {
             *all_same = false;
-            let what = match outcome.snapshot {
-                Verdict::New => "no transcript is stored".to_owned(),
-                _ => format!("the transcript differs from the stored one\n{}", outcome.diff),
+            let what = match result.snapshot {
+                Verdict::New => "the scenario has no snapshot".to_owned(),
+                _ => format!("the transcript differs from the stored one\n{}", result.diff),
             };
-            faults.push(format!("{}: scenario `{}`: {what}", outcome.snapshot_file, outcome.id));
+            faults.push(format!("{}: scenario `{}`: {what}", result.snapshot_file, result.id));
         }
     }
     for (stored, (bundle, all_same)) in bundles {
@@ -121,23 +122,53 @@ fn accepting_rewrites_only_the_sections_that_changed() {
     let stored = std::fs::read_to_string(&snap).unwrap();
     assert!(stored.starts_with("---\nsource: purse.scenarios.json\n---\n=== a\nFirst\n"), "{stored}");
     assert!(stored.contains("\n\n=== b\nSecond\n"), "{stored}");
-    // Nothing changed: nothing is written, not even to tidy up.
+    // If nothing changed, nothing is written, not even to tidy up.
     let odd = format!("{stored}\n\n");
     std::fs::write(&snap, &odd).unwrap();
     assert!(run(None, true).passed());
     assert_eq!(std::fs::read_to_string(&snap).unwrap(), odd);
-    // Both differ, one is accepted; a section without a scenario goes with it.
+    // Both differ, and one is accepted. A section without a scenario is removed.
     let both = stored.replace("First", "1st").replace("Second", "2nd") + "\n=== gone\nGone\n";
     std::fs::write(&snap, &both).unwrap();
     let changed = run(None, false);
-    assert!(changed.outcomes.iter().all(|outcome| outcome.snapshot == Verdict::Changed));
-    assert!(changed.outcomes.iter().all(|outcome| outcome.diff.matches("===").count() == 0), "its own section only");
+    assert!(changed.results.iter().all(|result| result.snapshot == Verdict::Changed));
+    assert!(changed.results.iter().all(|result| result.diff.matches("===").count() == 0), "its own section only");
     let orphans = principes_scenarios::findings::orphans(&common::load(&[folder(place.path())]));
     assert_eq!(orphans.iter().map(|finding| finding.code.as_str()).collect::<Vec<_>>(), ["P0706"]);
     run(Some("First"), true);
     assert_eq!(std::fs::read_to_string(&snap).unwrap(), stored.replace("Second", "2nd"));
     let files: Vec<_> = std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!files.iter().any(|file| file.to_string_lossy().ends_with(".tmp")), "{files:?}");
+}
+
+/// A Windows checkout may end lines with a carriage return and a line feed.
+#[test]
+fn line_ends_do_not_matter() {
+    let place = on_disk(["First", "Second"]);
+    let run =
+        |accept: bool| principes_scenarios::run_all(&common::load(&[folder(place.path())]), None, accept).unwrap();
+    let stored = run(true);
+    let typo = place.path().join("typo.json");
+    std::fs::write(&typo, "{\n  \"zones\": [\n    {\"id\": \"box\", \"scop\": \"game\"}\n  ]\n}\n").unwrap();
+    let found = || {
+        let findings = principes_content::check(&[folder(place.path())], &common::options()).findings;
+        let place = |finding: &Finding| (finding.span.line, finding.span.column, finding.message.clone());
+        findings.iter().map(place).collect::<Vec<_>>()
+    };
+    let typos = found();
+    assert!(typos.iter().any(|(line, column, _)| (*line, *column) == (3, 19)), "{typos:?}");
+    for path in folder(place.path()).list().unwrap() {
+        let file = place.path().join(&path);
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace('\n', "\r\n")).unwrap();
+    }
+    assert_eq!(found(), typos);
+    std::fs::remove_file(typo).unwrap();
+    let again = run(false);
+    let transcripts =
+        |report: &ScenarioReport| report.results.iter().map(|result| result.transcript.clone()).collect::<Vec<_>>();
+    assert_eq!(transcripts(&again), transcripts(&stored));
+    assert!(again.passed());
 }
 
 // The runner itself ------------------------------------------------------------------------------------------------
@@ -148,15 +179,15 @@ fn pack_with(body: &str) -> Loaded {
     common::load(&[common::toy(&[("scenarios/it.json", &scenario)])])
 }
 
-fn outcome_of(body: &str) -> Outcome {
+fn result_of(body: &str) -> ScenarioResult {
     let report =
         principes_scenarios::run_all(&pack_with(body), None, false).unwrap_or_else(|faults| panic!("{faults:?}"));
-    Outcome::clone(&report.outcomes[0])
+    ScenarioResult::clone(&report.results[0])
 }
 
 /// The failures of a scenario: which part, and its message.
 fn failures_of(body: &str) -> Vec<(ScenarioPart, String)> {
-    outcome_of(body).failures.into_iter().map(|failure| (failure.part, failure.message)).collect()
+    result_of(body).failures.into_iter().map(|failure| (failure.part, failure.message)).collect()
 }
 
 fn the_failure(body: &str) -> (ScenarioPart, String) {
@@ -169,15 +200,15 @@ const PAY: &str = r#""run": {"hook": "toy.pay", "args": ["faction:red"]}"#;
 
 #[test]
 fn a_transcript_tells_the_whole_run() {
-    let outcome = outcome_of(&format!(
+    let result = result_of(&format!(
         r#"{PAY}, "rules": ["TOY-01"], "given": [{{"counter": "purse", "of": "red", "set": 5}},
             {{"place": "guard", "faction": "blue", "at": "hill"}}], "dice": [4], "when": [{{"seat": "red", "choose": "pay 5"}}],
             "then": [{{"counter": "purse", "of": "red", "is": 4}}, {{"control": "hill", "is": "blue"}}, {{"logged": "paid"}},
             {{"pending": null}}]"#
     ));
-    assert_eq!(outcome.failures, vec![]);
-    assert_eq!(outcome.snapshot, Verdict::New);
-    insta::assert_snapshot!(outcome.transcript, @r#"
+    assert_eq!(result.failures, vec![]);
+    assert_eq!(result.snapshot, Verdict::New);
+    insta::assert_snapshot!(result.transcript, @r#"
     It
     rules: TOY-01
     given
@@ -245,7 +276,7 @@ fn an_option_that_its_decision_does_not_list_is_a_failure() {
         let pack = common::toy(&[("decisions.json", &decisions), ("scenarios/it.json", &scenario)]);
         let loaded = principes_content::check(&[pack], &common::options()).loaded.unwrap();
         let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
-        report.outcomes[0].failures.iter().map(|failure| failure.message.clone()).collect::<Vec<_>>()
+        report.results[0].failures.iter().map(|failure| failure.message.clone()).collect::<Vec<_>>()
     };
     assert_eq!(failures(r#""left", "right", "pay", "keep""#), Vec::<String>::new());
     let message = "`keep` is offered, but not listed in the `options` of the decision `pick`";
@@ -307,7 +338,7 @@ fn a_script_that_fails_must_be_expected() {
     assert!(message.contains("scripts/toy.lua:") && message.contains("as planned"), "{message}");
 }
 
-/// What should be true after a run that broke off unexpectedly is not reported.
+/// Expectations after a run that broke off unexpectedly are not reported.
 #[test]
 fn an_unexpected_failure_is_told_alone() {
     let wrong = r#"{"counter": "purse", "of": "red", "is": 8}"#;
@@ -354,7 +385,7 @@ fn a_rule_is_performed() {
         principes_content::check(&[pack], &common::options())
     };
     let loaded = played("gift").loaded.expect("a rule may be named");
-    assert_eq!(principes_scenarios::run_all(&loaded, None, false).unwrap().outcomes[0].failures, vec![]);
+    assert_eq!(principes_scenarios::run_all(&loaded, None, false).unwrap().results[0].failures, vec![]);
     let mut wrong = played("gitf").findings;
     wrong.retain(|finding| finding.is_error());
     assert_eq!(wrong.len(), 1, "{wrong:?}");
@@ -371,7 +402,7 @@ fn no_hook_hears_of_an_edit() {
     );
     let loaded = common::load(&[common::toy(&[("rules.json", rules), ("scenarios/it.json", &scenario)])]);
     let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
-    assert_eq!(report.outcomes[0].failures, vec![]);
+    assert_eq!(report.results[0].failures, vec![]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The numbers in SECURITY.md are those of the code.
+//! The numbers in SECURITY.md match the code.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -28,4 +28,19 @@ fn the_numbers_are_those_of_the_code() {
         .take(known.len())
         .collect();
     assert_eq!(rows, known.map(|(name, number)| (name.to_owned(), number)));
+}
+
+#[test]
+fn the_tests_that_the_page_names_exist() {
+    let page = std::fs::read_to_string(common::root().join("SECURITY.md")).unwrap();
+    let sources = common::sources();
+    let names = page.split('`').skip(1).step_by(2);
+    let is_test = |name: &&str| {
+        name.matches('_').count() >= 3 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    };
+    let named: Vec<&str> = names.filter(is_test).collect();
+    assert!(named.len() >= 4, "{named:?}");
+    for name in named {
+        assert!(sources.contains(&format!("fn {name}(")), "no test is called `{name}`");
+    }
 }

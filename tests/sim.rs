@@ -11,7 +11,7 @@ use program::{Place, code, errors, principes, text, wait};
 use serde_json::Value;
 
 const GAME: [&str; 4] = ["--game", "tic-tac-toe", "--seed", "9"];
-/// More games than any machine plays before it is stopped.
+/// More games than any machine can play before it is stopped.
 const ENDLESS: &str = "1000000000000";
 
 fn sim(args: &[&str]) -> Command {
@@ -34,13 +34,13 @@ fn stopped(place: &Place, signal: &str, args: &[&str]) -> Output {
     let mut command = sim(&[args, &["--games", ENDLESS, "--checkpoint", &file(place, "run.json")]].concat());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait(&mut child, || place.file("run.json").exists());
-    // Until it has been waited for, its process id is not reused.
+    // Its process id is not reused before `wait`.
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     child.wait_with_output().unwrap()
 }
 
-/// Goes on from the checkpoint with a few hundred games more, as if no others had been asked for: how many that makes.
+/// Resumes from the checkpoint with a few hundred more games as the goal. Returns the total number of games.
 fn go_on(place: &Place, more: &[&str]) -> String {
     let mut checkpoint: Value = serde_json::from_str(&place.read("run.json")).unwrap();
     let done = checkpoint["tally"]["games"].as_u64().unwrap();
@@ -76,7 +76,7 @@ fn a_killed_run_loses_little_and_no_row_comes_twice() {
     let place = Place::new();
     let (rows, report) = (file(&place, "rows.csv"), file(&place, "report.json"));
     stopped(&place, "-KILL", &["--format", "csv", "--out", &rows, "--jobs", "2"]);
-    // Rows that reached the disk after the checkpoint was written will come again.
+    // Rows that were written after the checkpoint will be written again.
     let mut part = std::fs::File::options().append(true).open(place.file("rows.csv.part")).unwrap();
     part.write_all(b"0,again\n").unwrap();
     let games = go_on(&place, &["--out", &rows]);
@@ -104,7 +104,7 @@ fn the_state_hash_is_the_same_whatever_the_jobs_and_the_stops() {
     }
 }
 
-/// A checkpoint with other sums.
+/// A checkpoint with changed totals.
 fn edited(checkpoint: &str, edit: &dyn Fn(&mut Value)) -> String {
     let mut value: Value = serde_json::from_str(checkpoint).unwrap();
     edit(&mut value["tally"]);

@@ -1,4 +1,4 @@
-//! Rules of The Prince that no single scenario can show: what holds in whole games, and what a seat sees.
+//! Rules of The Prince that no single scenario can show: properties of whole games, and what a seat sees.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -27,7 +27,7 @@ fn game(pack: &Pack, seed: u64) -> Game<LuaHost> {
     Game::new(pack.catalog().clone(), pack.host().clone(), config).unwrap()
 }
 
-/// Plays random games and shows `look` each before every answer, with the events since the last one.
+/// Plays random games. Calls `look` before every answer, with the events since the last one.
 fn at_every_decision(pack: &Pack, mut look: impl FnMut(&Game<LuaHost>, &[Event])) {
     for seed in 0..GAMES {
         let mut game = game(pack, seed);
@@ -117,7 +117,7 @@ fn nothing_is_asked_that_the_rules_do_not_know() {
         "planning.target",
     ];
     assert_eq!(asked.iter().map(String::as_str).collect::<Vec<_>>(), expected);
-    // The Guard takes its post again in every battle; the Prince is the only one who walks.
+    // The Guard returns to its post in every battle; only the Prince moves.
     assert_eq!(units.iter().map(String::as_str).collect::<Vec<_>>(), ["guard", "prince"]);
 }
 
@@ -198,7 +198,7 @@ fn strengths_are_public_and_plans_are_not() {
     });
 }
 
-/// What a seat notices: its view, and what has happened.
+/// What a seat notices: its view and events.
 fn notice(game: &mut Game<LuaHost>, seat: SeatId) -> (View, Vec<SeenEvent>) {
     let events = game.take_events();
     let catalog = game.catalog().clone();

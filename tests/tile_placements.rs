@@ -1,6 +1,6 @@
-//! Legal placements of tiles, counted: from the start of a game and from five fixed layouts. The layouts stand in
-//! `positions/lanes.json`, each with its numbers and the reason for them. A count that reads nothing but the files of the
-//! pack must come to the same numbers, and so must the lists that scripts get.
+//! Legal placements of tiles, counted: from the start of a game and from five fixed layouts. The layouts are in
+//! `positions/lanes.json`, each with its numbers and the reason for them. A separate count that reads only the files of
+//! the pack must give the same numbers, and so must the lists that scripts get.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -36,7 +36,7 @@ struct Layout {
 /// The edges of a design, its links, its copies.
 type Design = (Vec<char>, Vec<Vec<usize>>, usize);
 
-/// What the files say: the edges of each design, its copies, what may meet what.
+/// The content of the files: the edges of each design, its copies, and which edges may meet.
 struct Files {
     designs: BTreeMap<String, Design>,
     meets: BTreeSet<(char, char)>,
@@ -216,7 +216,7 @@ fn placements_are_as_many_as_counted_by_hand_and_from_the_files() {
     assert!(told.is_empty(), "{told}");
 }
 
-/// The card whose zone is the one of laid tiles that belong to nobody.
+/// A card that is in the zone of laid tiles without an owner.
 fn green_card(table: &Table) -> CardId {
     let green = table.catalog.zone_of(table.catalog.zone("green").unwrap(), None).unwrap();
     table.world.top(green).unwrap()

@@ -1,5 +1,5 @@
-//! The twins in plain Rust under `benches/twins` play by the same rules as the packs: compared state by state, with the
-//! packs played through the public door.
+//! The twins in plain Rust under `benches/twins` play by the same rules as the packs. They are compared state by state
+//! with the packs, which are played through the public interface.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -51,7 +51,7 @@ fn connect_four_is_the_same_game() {
 }
 
 fn cell(choice: &DecisionOption) -> usize {
-    let [Value::Space(space)] = choice.args.as_slice() else { panic!("{choice:?} is no cell") };
+    let [Value::Space(space)] = choice.args.as_slice() else { panic!("{choice:?} is not a cell") };
     space.index()
 }
 

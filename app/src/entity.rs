@@ -78,9 +78,42 @@ pub fn flat(value: &Json) -> String {
     }
 }
 
+/// The most weights of a trained player that are shown.
+const MOST_WEIGHTS: usize = 12;
+
+/// What a trained player has learned, on one line: the number of weights, and the greatest ones.
+pub fn weights(learned: &Json) -> String {
+    let mut all = Vec::new();
+    let mut open = vec![(String::new(), learned)];
+    while let Some((name, value)) = open.pop() {
+        match value {
+            Json::Object(map) => open.extend(map.iter().map(|(key, value)| {
+                let name = if name.is_empty() { key.clone() } else { format!("{name} {key}") };
+                (name, value)
+            })),
+            other => {
+                let numbers = other.as_array().map_or(std::slice::from_ref(other), Vec::as_slice);
+                let most = numbers.iter().filter_map(Json::as_i64).map(i64::abs).max().unwrap_or(0);
+                all.push((most, format!("{name} {}", flat(other))));
+            }
+        }
+    }
+    all.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+    let first: Vec<&str> = all.iter().take(MOST_WEIGHTS).map(|(_, name)| name.as_str()).collect();
+    let rest = if all.len() > first.len() { ", …" } else { "" };
+    format!("{} weights, the greatest first: {}{rest}", all.len(), first.join("; "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_greatest_weights_come_first() {
+        let learned = serde_json::json!({ "march": { "value to": { "space:hill 0": -900, "space:lake 0": 20 } }, "gold": [3, 40] });
+        let shown = "3 weights, the greatest first: march value to space:hill 0 -900; gold 3, 40; march value to space:lake 0 20";
+        assert_eq!(weights(&learned), shown);
+    }
 
     #[test]
     fn the_line_of_a_function_is_found() {

@@ -20,7 +20,7 @@ pub enum FormatError {
     #[error(transparent)]
     Pack(#[from] PackError),
     /// The path is a link.
-    #[error("`{}` is a link, and nothing is written through links; name its target", .0.display())]
+    #[error("`{}` is a link; name its target", .0.display())]
     Link(PathBuf),
     /// The path is a zip file.
     #[error("`{}` is a packed pack; format its folder and pack it again", .0.display())]

@@ -1,7 +1,7 @@
 //! Properties in words: what the packs call them and their values.
 
 use principes_core::Value;
-use principes_model::{EntityInfo, PropValue};
+use principes_model::{EntityInfo, EntityProp};
 
 use crate::packs::OpenPacks;
 use crate::words::{Words, humanize};
@@ -29,7 +29,7 @@ impl Fact {
 /// The properties and stats of an entity. Flags are left out if they are false.
 pub fn facts(packs: &OpenPacks, words: &Words, entity: &EntityInfo) -> Vec<Fact> {
     let prop = packs.loaded.prop_values(entity.family, &entity.json);
-    let fact = |prop: &PropValue<'_>| {
+    let fact = |prop: &EntityProp<'_>| {
         let is_told = prop.value.as_bool().unwrap_or(true);
         is_told.then(|| Fact {
             key: prop.key.to_owned(),
@@ -51,13 +51,13 @@ fn message(words: &Words, key: &str) -> Option<String> {
 }
 
 /// The name of a property that players see.
-pub(crate) fn name(words: &Words, prop: &PropValue<'_>) -> String {
+pub(crate) fn name(words: &Words, prop: &EntityProp<'_>) -> String {
     let own = prop.prop.and_then(|prop| message(words, &format!("prop.{}", prop.id)));
     own.or_else(|| message(words, &format!("word.{}", prop.key))).unwrap_or_else(|| humanize(prop.key))
 }
 
 /// The value of a property that players see.
-pub(crate) fn value(packs: &OpenPacks, words: &Words, prop: &PropValue<'_>) -> String {
+pub(crate) fn value(packs: &OpenPacks, words: &Words, prop: &EntityProp<'_>) -> String {
     let Some(text) = prop.value.as_str() else { return prop.value.to_string() };
     match text.split_once(':') {
         Some(("card", id)) => words.title("card", id),

@@ -1,11 +1,13 @@
-//! The changes of packs since a git revision.
+//! The changes of packs since a git revision, and packs as they were at one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
 use principes_analysis::function_text;
+use principes_json::expanded;
 use principes_model::{EntityInfo, Loaded};
+use principes_source::MemoryPack;
 use serde_json::Value as Json;
 
 /// Why the changes are unknown.
@@ -75,8 +77,12 @@ fn old(folder: &Path, revision: &str) -> Result<Old, RevisionError> {
     Ok(old)
 }
 
-/// Runs git without settings from the repository, which could run programs of a stranger.
 fn git(folder: &Path, revision: &str, arguments: &[&str]) -> Result<String, RevisionError> {
+    git_bytes(folder, revision, arguments).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Runs git without settings from the repository, which could run programs of a stranger.
+fn git_bytes(folder: &Path, revision: &str, arguments: &[&str]) -> Result<Vec<u8>, RevisionError> {
     let failed = |reason: String| RevisionError::Git {
         revision: revision.to_owned(),
         folder: folder.display().to_string(),
@@ -86,7 +92,7 @@ fn git(folder: &Path, revision: &str, arguments: &[&str]) -> Result<String, Revi
     command.arg("-C").arg(folder).args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=", "-c", "core.pager=cat"]);
     let output = command.args(arguments).output().map_err(|error| failed(error.to_string()))?;
     match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        true => Ok(output.stdout),
         false => Err(failed(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned())),
     }
 }
@@ -95,8 +101,8 @@ fn is_other(loaded: &Loaded, entity: &EntityInfo, old: &Old) -> bool {
     let Some(document) = loaded.origins.documents.0.get(entity.place.document) else { return false };
     let Some((_, then)) = old.files.iter().find(|(path, _)| *path == document.path) else { return false };
     let id = Json::from(entity.id.as_str());
-    let list = then.get(entity.family.key()).and_then(Json::as_array);
-    let before = list.into_iter().flatten().find(|item| item["id"] == id);
+    let list = then.get(entity.family.key()).and_then(Json::as_array).map(|list| expanded(list)).unwrap_or_default();
+    let before = list.iter().find(|item| item["id"] == id);
     let now = document.value.pointer(&entity.place.pointer);
     before != now
 }
@@ -121,4 +127,30 @@ fn has_other_hooks(loaded: &Loaded, entity: &EntityInfo, old: &Old) -> bool {
         let now = loaded.scripts.iter().find(|script| script.module == module);
         now.is_some_and(|script| function_text(&script.text, function) != function_text(then, function))
     })
+}
+
+/// A pack as it was at a revision, from `REVISION:PATH` as git writes it: `HEAD~1:mods/my-cards`. `None` if the text does
+/// not have that form. The folder above the path must be in a repository; the path need not exist anymore.
+///
+/// # Errors
+/// [`RevisionError`]: git does not know the revision, or there is no pack at the path.
+pub fn pack_at(text: &str) -> Option<Result<MemoryPack, RevisionError>> {
+    let (revision, path) = text.split_once(':').filter(|(revision, path)| !revision.is_empty() && !path.is_empty())?;
+    Some(read_pack(text, revision, Path::new(path)))
+}
+
+fn read_pack(name: &str, revision: &str, path: &Path) -> Result<MemoryPack, RevisionError> {
+    // The folder may be gone by now, but git needs one to start from.
+    let here = path.ancestors().skip(1).find(|above| above.is_dir()).unwrap_or(Path::new("."));
+    let below = path.strip_prefix(here).ok().filter(|below| *below != Path::new(".")).unwrap_or(Path::new(""));
+    let tree = format!("{revision}:./{}", below.display());
+    let listed =
+        git(here, revision, &["ls-tree", "-r", "-z", "--full-tree", "--name-only", "--end-of-options", &tree])?;
+    let mut pack = MemoryPack::new(name);
+    for file in listed.split('\0').filter(|file| !file.is_empty()) {
+        let object = format!("{}/{file}", tree.trim_end_matches('/'));
+        let show = ["show", "--no-textconv", "--no-ext-diff", "--end-of-options", &object];
+        pack = pack.with(file, git_bytes(here, revision, &show)?);
+    }
+    Ok(pack)
 }

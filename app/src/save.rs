@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{answer_failure, script_failure};
 use crate::packs::{OpenPacks, PackRef};
-use crate::setup::{Player, Setup, SetupError, playable};
+use crate::setup::{Player, Setup, SetupError, check_trained, playable};
 
 const FORMAT: &str = "principes-game";
 const VERSION: u32 = 1;
@@ -310,11 +310,12 @@ impl Save {
     /// [`SaveError`]: this game does not have the faction or counter.
     pub fn setup(&self, catalog: &Catalog) -> Result<Setup, SaveError> {
         let mut players = Vec::new();
+        let unknown = |source| SaveError::Unknown { pointer: "/config/seats".to_owned(), source };
         for (id, player) in &self.config.seats {
-            let unknown = |source| SaveError::Unknown { pointer: "/config/seats".to_owned(), source };
             players.push((playable(catalog, id).map_err(unknown)?, *player));
         }
         players.sort_unstable_by_key(|(seat, _)| *seat);
+        check_trained(catalog, &players).map_err(unknown)?;
         let mut options = Vec::new();
         for (id, value) in &self.config.options {
             let counter = catalog.counter(id).ok_or_else(|| SaveError::UnknownCounter(id.clone()))?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use principes_content::LoadOptions;
 use principes_core::StartError;
 use principes_model::LoadedScenario;
-use principes_scenarios::{Outcome, Recorder, ScenarioRunner, snapshot_path};
+use principes_scenarios::{Recorder, ScenarioResult, ScenarioRunner, snapshot_path};
 use principes_scripting::LuaHost;
 use principes_source::folder;
 
@@ -165,14 +165,14 @@ fn prove(packs: &OpenPacks, root: &Path, id: &str, options: &LoadOptions) -> Res
         principes_scenarios::scenario_files(&tested.loaded, principes_scenarios::pack_under_test(&tested.loaded));
     files.retain(|file| file.scenario.id.as_str() == id);
     let runner = ScenarioRunner::new(&tested.loaded, files.clone().into(), LuaHost::new).map_err(PackError::broken)?;
-    let mut outcomes: Vec<Outcome> = files.iter().map(|file| runner.run_one(file)).collect();
-    principes_scenarios::accept(&files, &mut outcomes);
-    for outcome in &outcomes {
-        if let Some(failure) = outcome.failures.first() {
+    let mut results: Vec<ScenarioResult> = files.iter().map(|file| runner.run_one(file)).collect();
+    principes_scenarios::accept(&files, &mut results);
+    for result in &results {
+        if let Some(failure) = result.failures.first() {
             return Err(ScenarioError::Fails(failure.to_string()));
         }
-        if !outcome.passed() {
-            return Err(ScenarioError::GameState(outcome.snapshot_file.clone()));
+        if !result.passed() {
+            return Err(ScenarioError::GameState(result.snapshot_file.clone()));
         }
     }
     Ok(())

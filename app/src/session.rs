@@ -118,7 +118,7 @@ impl Session {
         let record = Save::begin(&game, packs.packs.clone(), &setup.players);
         let searching = setup.players.iter().any(|(_, player)| matches!(player, Player::Mcts(_)));
         let searchers = if searching { SearchThreads::start(&packs.loaded) } else { None };
-        let bots = make_bots(&setup, 0, searchers.as_ref());
+        let bots = make_bots(&packs.catalog, &setup, 0, searchers.as_ref());
         let words = packs.words(language);
         let mut log = EventLog::default();
         log.add(0, game.take_events());
@@ -156,7 +156,8 @@ impl Session {
             same_state(&format!("/answers/{at}/then"), "the state after this answer", then, &answer.then)?;
         }
         same_state("/digest", "the last state", &session.record.digest, &save.digest)?;
-        session.bots = make_bots(&session.setup, save.answers.len(), session.searchers.as_ref());
+        session.bots =
+            make_bots(&session.packs.catalog, &session.setup, save.answers.len(), session.searchers.as_ref());
         session.old = session.log.len();
         Ok(session)
     }
@@ -385,7 +386,7 @@ impl Session {
         }
         self.write(&record)?;
         self.words = packs.words(&self.language);
-        self.bots = make_bots(&setup, record.answers.len(), self.searchers.as_ref());
+        self.bots = make_bots(&packs.catalog, &setup, record.answers.len(), self.searchers.as_ref());
         self.packs = packs;
         self.setup = setup;
         self.host = host;
@@ -418,7 +419,7 @@ impl Session {
             if let Err(error) = file.write(&self.record, &old) {
                 self.game = before;
                 self.record = old;
-                self.bots = make_bots(&self.setup, answers, self.searchers.as_ref());
+                self.bots = make_bots(&self.packs.catalog, &self.setup, answers, self.searchers.as_ref());
                 return Err(SessionError::NotSaved(error));
             }
         }
@@ -465,10 +466,15 @@ impl Moment {
     }
 }
 
-fn make_bots(setup: &Setup, answers: usize, searchers: Option<&Rc<dyn Workers>>) -> Players<LuaHost> {
+fn make_bots(
+    catalog: &Catalog,
+    setup: &Setup,
+    answers: usize,
+    searchers: Option<&Rc<dyn Workers>>,
+) -> Players<LuaHost> {
     let seed = derive_seed(setup.config.seed, answers as u64);
     let bot = |(seat, player): &(SeatId, Player)| {
-        Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)), searchers)?))
+        Some((*seat, player.bot(catalog, derive_seed(seed, 1 + u64::from(seat.0)), searchers)?))
     };
     setup.players.iter().filter_map(bot).collect()
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use principes_core::bots::Workers;
-use principes_core::bots::{Bot, GreedyBot, MctsBot, RandomBot};
+use principes_core::bots::{Bot, GreedyBot, MctsBot, PolicyBot, RandomBot, ValueBot};
 use principes_core::catalog::Variant;
 use principes_core::scripts::Scripts;
 use principes_core::*;
@@ -33,6 +33,10 @@ pub enum Player {
     Random,
     /// A bot that looks one step ahead.
     Greedy,
+    /// A trained bot that does not look ahead.
+    Policy,
+    /// A trained bot that looks one step ahead.
+    Value,
     /// A bot that searches, with the number of playouts for each decision: 1 to 1,000,000.
     Mcts(u32),
 }
@@ -50,7 +54,7 @@ pub enum PlayerError {
     #[error("unknown player `{0}`; only `mcts` takes a number, such as `mcts:200`")]
     Number(String),
     /// An unknown name.
-    #[error("unknown player `{name}`; expected human, random, greedy or mcts:N{}", hint(near.as_deref()))]
+    #[error("unknown player `{name}`; expected human, random, greedy, policy, value or mcts:N{}", hint(near.as_deref()))]
     Unknown {
         /// The name.
         name: String,
@@ -63,7 +67,7 @@ impl FromStr for Player {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<Self, PlayerError> {
-        const NAMES: [&str; 4] = ["human", "random", "greedy", "mcts"];
+        const NAMES: [&str; 6] = ["human", "random", "greedy", "policy", "value", "mcts"];
         let name = text.trim();
         if let Some((kind, playouts)) = name.split_once(':') {
             return match (kind, playouts.parse::<u32>()) {
@@ -76,6 +80,8 @@ impl FromStr for Player {
             "human" => Ok(Player::Human),
             "random" => Ok(Player::Random),
             "greedy" => Ok(Player::Greedy),
+            "policy" => Ok(Player::Policy),
+            "value" => Ok(Player::Value),
             "mcts" => Err(PlayerError::NoPlayouts),
             other => Err(PlayerError::Unknown { name: other.to_owned(), near: nearest(other, NAMES) }),
         }
@@ -89,16 +95,30 @@ impl Player {
             Player::Human => "human".to_owned(),
             Player::Random => "random".to_owned(),
             Player::Greedy => "greedy".to_owned(),
+            Player::Policy => "policy".to_owned(),
+            Player::Value => "value".to_owned(),
             Player::Mcts(playouts) => format!("mcts:{playouts}"),
         }
     }
 
-    /// The bot; `None` for a human. With workers, the search uses several threads.
-    pub fn bot<S: Scripts>(self, seed: u64, workers: Option<&Rc<dyn Workers>>) -> Option<Box<dyn Bot<S>>> {
+    /// Whether only games with a trained player have this bot.
+    pub fn is_trained(self) -> bool {
+        matches!(self, Player::Policy | Player::Value)
+    }
+
+    /// The bot for a game of a catalog; `None` for a human. With workers, the search uses several threads.
+    pub fn bot<S: Scripts>(
+        self,
+        catalog: &Catalog,
+        seed: u64,
+        workers: Option<&Rc<dyn Workers>>,
+    ) -> Option<Box<dyn Bot<S>>> {
         match self {
             Player::Human => None,
             Player::Random => Some(Box::new(RandomBot::new(seed))),
             Player::Greedy => Some(Box::new(GreedyBot::new(seed))),
+            Player::Policy => Some(Box::new(PolicyBot::new(catalog))),
+            Player::Value => Some(Box::new(ValueBot::new(catalog, seed))),
             Player::Mcts(playouts) => Some(Box::new(MctsBot::new(seed, playouts, workers.cloned()))),
         }
     }
@@ -234,6 +254,14 @@ pub enum SetupError {
     /// The faction to lead has no player.
     #[error("`{0}` has no player: `--seats` lists other factions")]
     LeadWithoutPlayer(String),
+    /// The packs bring no trained player.
+    #[error("`{player}` needs a trained player, and the packs of `{game}` bring none; `principes learn` trains one")]
+    NotTrained {
+        /// The bot.
+        player: String,
+        /// The game.
+        game: String,
+    },
     /// No setup option has this id.
     #[error("unknown setup option `{id}`; the options are: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
     UnknownOption {
@@ -283,6 +311,7 @@ pub fn set_up(catalog: &Catalog, request: &SetupRequest) -> Result<Setup, SetupE
         Seating::Open => in_order(catalog, &[request.first], count, lead, request),
     };
     players.sort_unstable_by_key(|(seat, _)| *seat);
+    check_trained(catalog, &players)?;
     let mut options = variant.map(|variant| variant.options.clone()).unwrap_or_default();
     for (id, value) in &request.options {
         let counter = option(catalog, id, *value)?;
@@ -361,6 +390,17 @@ fn by_faction(
         }
     }
     Ok(players)
+}
+
+/// Whether the packs bring what the players need.
+///
+/// # Errors
+/// [`SetupError::NotTrained`].
+pub fn check_trained(catalog: &Catalog, players: &[(SeatId, Player)]) -> Result<(), SetupError> {
+    match (players.iter().find(|(_, player)| player.is_trained()), &catalog.trained) {
+        (Some((_, player)), None) => Err(SetupError::NotTrained { player: player.name(), game: catalog.game.clone() }),
+        _ => Ok(()),
+    }
 }
 
 fn find_variant<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Variant, SetupError> {

@@ -1,5 +1,5 @@
-//! The cards of a game as a table for spreadsheets, and back: what was changed in the table becomes edits of single values
-//! in files.
+//! The cards of a game as a table for spreadsheets, and back: what was changed in the table becomes edits of single
+//! values in files.
 
 mod csv;
 
@@ -54,8 +54,8 @@ pub struct Import {
     pub edits: Vec<Edit>,
 }
 
-/// The cards of a game as a table: one row for each, with its numbers, properties and texts in all languages. Only cards
-/// whose ids are wanted are in it.
+/// The cards of a game as a table: one row for each, with its numbers, properties and texts in all languages. Only
+/// cards whose ids are wanted are in it.
 pub fn export(packs: &OpenPacks, is_wanted: &dyn Fn(&str) -> bool) -> String {
     let table = Table::of(packs);
     let mut rows = vec![table.columns.clone()];
@@ -75,7 +75,7 @@ pub fn import(packs: &OpenPacks, text: &str) -> Result<Import, Vec<TableError>> 
         return Err(vec![TableError { line: 1, column: 1, message }]);
     }
     let rows = csv::read(text)
-        .map_err(|cell| vec![at(&cell, "this cell has no end, or text behind it; close its quotation marks")])?;
+        .map_err(|cell| vec![at(&cell, "the quotes of this cell are not closed, or text follows them")])?;
     let Some((head, rows)) = rows.split_first() else {
         return Err(vec![TableError {
             line: 1,
@@ -163,15 +163,30 @@ fn order(rest: &str) -> usize {
 
 /// The messages of cards; of several for one key the last one is shown.
 fn messages(packs: &OpenPacks, cards: &[&EntityInfo]) -> BTreeMap<(String, String, String), Message> {
-    let mut all = BTreeMap::new();
-    for (document, file) in packs.loaded.origins.documents.0.iter().enumerate() {
+    let mut all: BTreeMap<_, Message> = BTreeMap::new();
+    let documents = &packs.loaded.origins.documents.0;
+    let pack_of = |document: usize| documents[document].pack;
+    let members: Vec<_> =
+        cards.iter().filter_map(|card| documents.get(card.place.document)?.member(&card.place.pointer)).collect();
+    for (document, file) in documents.iter().enumerate() {
         let FileRole::Messages(language) = FileRole::of(&file.path) else { continue };
         let messages = file.value.get("messages").and_then(Json::as_object).into_iter().flatten();
         for (key, value) in messages {
-            let Some((id, rest)) = key.strip_prefix("card.").and_then(|key| key.split_once('.')) else { continue };
-            if cards.iter().any(|card| card.id == id) {
-                let message = Message { document, key: key.clone(), value: value.clone() };
-                all.insert((id.to_owned(), rest.to_owned(), language.to_owned()), message);
+            let filled: Vec<String> = match key.contains('{') {
+                true => members.iter().filter_map(|member| member.fill(key)).collect(),
+                false => vec![key.clone()],
+            };
+            for filled in filled {
+                let id_of = |rest: &str| rest.split_once('.').map(|(id, rest)| (id.to_owned(), rest.to_owned()));
+                let Some((id, rest)) = filled.strip_prefix("card.").and_then(id_of) else { continue };
+                let is_own = |known: &Message| !known.key.contains('{') && file.pack == pack_of(known.document);
+                let known = all.get(&(id.clone(), rest.clone(), language.to_owned()));
+                // A message of one card wins against one of its series.
+                let wins = !key.contains('{') || !known.is_some_and(is_own);
+                if wins && cards.iter().any(|card| card.id == id) {
+                    let message = Message { document, key: key.clone(), value: value.clone() };
+                    all.insert((id, rest, language.to_owned()), message);
+                }
             }
         }
     }
@@ -229,14 +244,14 @@ impl<'r> Reader<'r> {
             let is_new = !self.head[..at_column].iter().any(|other| other.text == cell.text);
             let is_param = cell.text.strip_prefix("params.").is_some_and(|name| !name.is_empty());
             if !is_new {
-                self.errors.push(at(cell, format!("there are two columns `{}`", cell.text)));
+                self.errors.push(at(cell, format!("duplicate column `{}`", cell.text)));
             } else if !self.table.columns.contains(&cell.text) && !is_param {
                 let near = suggestion(&cell.text, self.table.columns.iter().map(String::as_str));
                 self.errors.push(at(cell, format!("unknown column `{}`{near}", cell.text)));
             }
         }
         if !self.head.iter().any(|cell| cell.text == "id") {
-            self.errors.push(at(&self.head[0], "the table has no column `id`, which says which card a row is"));
+            self.errors.push(at(&self.head[0], "the table has no column `id`, which names the card of each row"));
         }
     }
 
@@ -255,7 +270,7 @@ impl<'r> Reader<'r> {
                 .push(at(id, format!("unknown card `{}`{near}; new cards are written in JSON", id.text)));
         };
         if let Some(line) = seen.insert(&id.text, id.line) {
-            return self.errors.push(at(id, format!("`{}` has a row already, on line {line}", id.text)));
+            return self.errors.push(at(id, format!("`{}` already has a row, on line {line}", id.text)));
         }
         for (column, cell) in self.head.iter().zip(row) {
             let before = self.table.cell(card, &column.text);
@@ -290,6 +305,9 @@ impl<'r> Reader<'r> {
             return Err(format!("a patch sets it; change it in {}:{}", patch.file, patch.line));
         }
         let (document, home) = (card.place.document, card.place.pointer.clone());
+        if loaded.origins.documents.0[document].member(&home).is_some() {
+            return Err(format!("it is one card of a series; change the entry in {}:{}", card.file, card.line));
+        }
         let map = MAPS.iter().find(|map| column.starts_with(&format!("{map}.")));
         if let Some(map) = map.filter(|map| card.json.get(**map).is_none()) {
             let made = (document, format!("{home}/{map}"));
@@ -313,6 +331,9 @@ impl<'r> Reader<'r> {
             }
             _ => Some(json!(unguarded(text))),
         };
+        if known.is_some_and(|message| message.key.contains('{')) {
+            return Err("the text is that of a series; change it in its file, or write one for this card".to_owned());
+        }
         // A new text goes where the card has others in the language.
         let beside = self.table.messages.iter().find(|((id, _, code), _)| *id == card.id && code == language);
         let home = known.or(beside.map(|(_, message)| message));

@@ -55,7 +55,7 @@ pub fn deal(packs: &OpenPacks, setup: &SetupRequest, card: DesignId) -> Result<S
         game.record_events(false);
         let mut save = Save::begin(&game, packs.packs.clone(), &table.players);
         let bot = |(seat, _): &(SeatId, Player)| {
-            Some((*seat, Player::Random.bot(derive_seed(seed, u64::from(seat.0)), None)?))
+            Some((*seat, Player::Random.bot(&packs.catalog, derive_seed(seed, u64::from(seat.0)), None)?))
         };
         let mut players: Players<LuaHost> = table.players.iter().filter_map(bot).collect();
         for _ in 0..ANSWERS_OF_GAME {

@@ -82,18 +82,29 @@ impl Words {
         self.find(&format!("{family}.{id}"), &|_| None).unwrap_or_else(|| humanize(id))
     }
 
-    /// The title of a card design or rule.
+    /// The title of a card design or rule, with the values of the card filled in.
     pub fn title(&self, family: &str, id: &str) -> String {
-        self.find(&format!("{family}.{id}.title"), &|_| None).unwrap_or_else(|| humanize(id))
+        let key = format!("{family}.{id}.title");
+        let design = self.catalog.design(id).filter(|_| family == "card");
+        let title = self.find(&key, &|name| match self.filled(design?, name)? {
+            // Two titles could name each other.
+            Value::Card(_) | Value::Design(_) => None,
+            value => Some(self.argument(value, None)),
+        });
+        title.unwrap_or_else(|| humanize(id))
+    }
+
+    /// What a text of a card shows for a placeholder: a param or a prop.
+    fn filled(&self, design: DesignId, name: &str) -> Option<Value> {
+        let spec = &self.catalog.designs[design.index()];
+        let param = spec.params.get(name).copied().map(Value::Int);
+        param.or_else(|| spec.props.get(self.catalog.symbol(name)?))
     }
 
     /// The text of a card, with numbers filled in.
     pub fn card_text(&self, design: DesignId) -> Option<String> {
-        let spec = &self.catalog.designs[design.index()];
-        let text = self.find(&format!("card.{}.text", spec.id), &|name| {
-            let param = spec.params.get(name).copied().map(Arg::Int);
-            param.or_else(|| Some(self.argument(spec.props.get(self.catalog.symbol(name)?)?, None)))
-        });
+        let key = format!("card.{}.text", self.catalog.designs[design.index()].id);
+        let text = self.find(&key, &|name| Some(self.argument(self.filled(design, name)?, None)));
         text.filter(|text| !text.is_empty())
     }
 

@@ -132,7 +132,8 @@ fn place(packs: &OpenPacks, document: usize, pointer: &str) -> Option<FileLocati
         line: document.line(pointer),
         pointer: pointer.to_owned(),
         digest: text_digest(&document.text),
-        is_writable: pack.folder.is_some(),
+        // A form for one card of a series would change them all.
+        is_writable: pack.folder.is_some() && document.member(pointer).is_none(),
     })
 }
 
@@ -181,7 +182,13 @@ pub fn entity(packs: &OpenPacks, family: &str, id: &str) -> Result<Option<Writte
 /// The messages of an entity as written in files.
 fn texts(packs: &OpenPacks, family: &str, id: &str) -> Vec<WrittenText> {
     let prefix = format!("{}.{id}", family.trim_end_matches('s'));
-    let is_its = |key: &str| key.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let member = of_family(packs, family)
+        .find(|entity| entity.id == id)
+        .and_then(|entity| packs.loaded.origins.documents.0.get(entity.place.document)?.member(&entity.place.pointer));
+    let is_its = |key: &str| {
+        let key = member.and_then(|member| member.fill(key)).unwrap_or_else(|| key.to_owned());
+        key.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
     let mut found = Vec::new();
     for (at, document) in packs.loaded.origins.documents.0.iter().enumerate() {
         let FileRole::Messages(language) = FileRole::of(&document.path) else { continue };

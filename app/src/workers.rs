@@ -47,6 +47,25 @@ pub fn each<T: Send, E: From<WorkerError> + Send>(
     })
 }
 
+/// Does a part of shared work. If it fails or panics, calls `end`, so that other workers do not wait for it forever.
+///
+/// # Errors
+/// The failure of the work.
+pub fn or_end<E>(end: impl Fn(), work: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    struct Guard<F: Fn()>(F, bool);
+    impl<F: Fn()> Drop for Guard<F> {
+        fn drop(&mut self) {
+            if !self.1 {
+                (self.0)();
+            }
+        }
+    }
+    let mut guard = Guard(end, false);
+    let result = work();
+    guard.1 = result.is_ok();
+    result
+}
+
 /// Does the same work on several threads until all have finished.
 ///
 /// One of them is the calling thread, so that it reuses the memory that loading took: the system's allocator gives each
@@ -62,4 +81,25 @@ pub fn together<E: From<WorkerError> + Send>(jobs: usize, work: impl Fn() -> Res
         let ends = others.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(WorkerError::Failed.into())));
         ends.fold(first, |result, end| result.and(end))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    #[test]
+    fn others_learn_of_failures_and_panics() {
+        let ended = Cell::new(0);
+        let end = || ended.set(ended.get() + 1);
+        assert_eq!(or_end(end, || Ok::<(), ()>(())), Ok(()));
+        assert_eq!(ended.get(), 0);
+        assert_eq!(or_end(end, || Err("no")), Err("no"));
+        assert_eq!(ended.get(), 1);
+        let panics = || or_end(end, || -> Result<(), ()> { std::panic::panic_any(()) });
+        assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
+        assert_eq!(ended.get(), 2);
+    }
 }

@@ -16,7 +16,7 @@ const KINDS: [&str; 2] = ["knight", "footman"];
 const GOLD: i32 = 5;
 const SUPPORT: i32 = 4;
 
-/// Picks options alike for both, and fast, so that it is not what is measured.
+/// Picks the same options for both, quickly, so that picking does not affect the measurement.
 #[derive(Clone)]
 pub struct Dice(u64);
 
@@ -36,7 +36,7 @@ impl Dice {
     }
 }
 
-/// The pack with its procedures as separate hooks, and the numbers that the twin needs.
+/// The pack, with its procedures as separate hooks, and the numbers that the twin needs.
 pub struct Arena {
     catalog: Arc<Catalog>,
     host: LuaHost,
@@ -58,7 +58,7 @@ return M
 ";
 
 impl Arena {
-    /// With `whole` false, battles are the kernel's steps alone.
+    /// If `whole` is false, battles have only the kernel's steps.
     pub fn new(pack: &Pack, whole: bool) -> Self {
         let mut catalog = Catalog::clone(pack.catalog());
         let mut hook = |module: &str, function: &str| {
@@ -91,7 +91,7 @@ impl Arena {
         Arena { catalog, host, map, units, march, fights }
     }
 
-    /// Both with the same units on the same lands. Lands belong to one seat each, except in the `crowd`, where two
+    /// Both, with the same units on the same lands. Each land belongs to one seat, except in the `crowd`, where two
     /// seats are on one land.
     pub fn begin(&self, seed: u64, crowd: bool) -> (Game<LuaHost>, War) {
         let mut rng = Rng::new(!seed);
@@ -122,7 +122,7 @@ impl Arena {
         for (piece, land) in self.units.iter().zip(at).filter(|(_, land)| **land != NONE) {
             table.move_piece(*piece, Some(SpaceId(u16::from(*land))));
         }
-        // Units without a leader wait where nobody comes; otherwise some of them would return from the box.
+        // Units without a leader wait on a remote land; otherwise some of them would return from the box.
         let spaces = &self.catalog.spaces;
         let is_entered = |space: &SpaceId| spaces.iter().any(|other| other.exits.contains(space));
         let remote = (0..spaces.len()).map(SpaceId::at).find(|space| !is_entered(space));
@@ -158,7 +158,7 @@ impl Arena {
         (0..LANDS as u8).find(|land| self.map.lands[usize::from(*land)].home != NONE).unwrap()
     }
 
-    /// What the pack calls an option of the twin.
+    /// The pack's key of a twin's option.
     pub fn key(&self, choice: Choice) -> String {
         let land = |land: u8| self.catalog.spaces[usize::from(land)].id.clone();
         match choice {

@@ -1,5 +1,5 @@
-//! The synthetic game toy44 without the kernel: a plain loop with the pack's own hooks in Luau, behind the thinnest host
-//! that mlua makes: a memory limit and a closure that counts steps, as any sandbox needs, and nothing else.
+//! The synthetic game toy44 without the kernel: a plain loop with the pack's own hooks in Luau, in the simplest host
+//! that mlua allows: only a memory limit and a closure that counts steps, which every sandbox needs.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,7 +19,7 @@ const LEAST_TAX: i32 = 1;
 /// Counters, as the hooks know them.
 const GOLD: u32 = 1;
 const HOLDER: u32 = 2;
-/// Courts have numbers from here on, which no land has.
+/// The numbers of courts begin here; no land has such a number.
 const FIRST_COURT: u32 = 100;
 
 /// What changes in a game.
@@ -109,7 +109,7 @@ impl Loop {
         })
     }
 
-    /// One game of a thousand decisions. Gives how it ended.
+    /// One game of a thousand decisions. Returns its end.
     pub fn play(&self, dice: &mut Dice) -> mlua::Result<World> {
         let place = std::array::from_fn(|court| 11 * court);
         *self.world.borrow_mut() = World { gold: [0; COURTS], place, holder: vec![None; LANDS] };
@@ -141,7 +141,7 @@ impl Loop {
         hook.call((this, value, mlua::Nil, seat, land))
     }
 
-    /// Every call has all its steps.
+    /// Resets the steps for each call.
     fn full(&self) {
         self.steps.set(STEPS);
     }

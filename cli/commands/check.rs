@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut result = Findings::default();
     let format = args.format.unwrap_or_else(Format::usual);
     if args.explain_order && !matches!(format, Format::Human | Format::Json) {
-        bail!("--explain-order needs the format human or json");
+        bail!("--explain-order needs --format human or json");
     }
     let tables: Vec<&[Arc<dyn PackSource>]> = match args.together {
         true => vec![&given],

@@ -11,7 +11,7 @@ Examples:
   principes completions zsh > ~/.zfunc/_principes
   principes completions fish > ~/.config/fish/completions/principes.fish";
 
-/// Prints a script with which a shell completes commands and options.
+/// Prints a script for shell completion.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

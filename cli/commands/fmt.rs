@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let words = if args.check || args.diff { "would change" } else { "formatted" };
     output::note(&format!("{count} of {} files {words}", shapes.files));
     if !shapes.refused.is_empty() {
-        bail!("some files could not be formatted; they have not changed");
+        bail!("some files could not be formatted and were left alone");
     }
     Ok(Exit::failure_if(count > 0 && (args.check || args.diff)))
 }

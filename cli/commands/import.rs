@@ -17,7 +17,7 @@ Examples:
   principes import my-cards.csv --pack mods/my-cards
   principes check mods/my-cards                          says whether the game is still sound";
 
-/// Takes changes of cards from a table into the files of packs.
+/// Copies changes from a table of cards into the files of packs.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,7 +35,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let bytes = std::fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
     let name = args.file.display();
-    let Ok(text) = String::from_utf8(bytes) else { bail!("`{name}` is not in UTF-8; save it as \"CSV UTF-8\"") };
+    let Ok(text) = String::from_utf8(bytes) else { bail!("`{name}` is not UTF-8; save it as \"CSV UTF-8\"") };
     let ready = packs::load(&args.packs)?;
     let import = match import(&ready, &text) {
         Ok(import) => import,

@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     // The snapshots are made now, because they depend on the current base game.
     let ready = packs::load_sources(&[folder(&args.path)], None)?;
     let report = principes_scenarios::run_all(&ready.loaded, None, true).map_err(packs::refuse)?;
-    let snapshots = report.outcomes.iter().map(|outcome| PathBuf::from(&outcome.snapshot_file));
+    let snapshots = report.results.iter().map(|result| PathBuf::from(&result.snapshot_file));
     written.extend(snapshots);
     written.sort();
     written.dedup();

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use principes_content::{Stage, check};
 use principes_model::Checked;
-use principes_scenarios::findings::{of_outcome, orphans};
-use principes_scenarios::{Outcome, Verdict};
+use principes_scenarios::findings::{of_result, orphans};
+use principes_scenarios::{ScenarioResult, Verdict};
 use principes_source::archive;
 use principes_source::is_packed;
 
@@ -51,9 +51,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Ok(Exit::Failure);
     };
     let report = principes_scenarios::run_all(&loaded, None, false).map_err(packs::refuse)?;
-    let failed = |outcome: &&Arc<Outcome>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
+    let failed = |outcome: &&Arc<ScenarioResult>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
     let failures: Vec<Finding> =
-        report.outcomes.iter().filter(failed).flat_map(|outcome| of_outcome(&loaded, outcome)).collect();
+        report.results.iter().filter(failed).flat_map(|result| of_result(&loaded, result)).collect();
     let failures: Vec<Finding> = failures.into_iter().chain(orphans(&loaded)).collect();
     if !failures.is_empty() {
         output::note(print_human(&failures, true).trim_end());

@@ -44,7 +44,7 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. Default: one human, the rest
+    /// Players in seat order, or `faction=player` pairs: human, random, greedy, policy, value, mcts:N. Default: one human, the rest
     /// bots.
     #[arg(long, value_name = "LIST")]
     seats: Vec<String>,

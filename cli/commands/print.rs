@@ -63,8 +63,8 @@ pub struct Args {
     /// Pixels of an inch in PNG files.
     #[arg(long, value_name = "N", value_parser = number(30..=1200_u16), default_value_t = 300)]
     dpi: u16,
-    /// Where others find the pictures of a save of Tabletop Simulator, such as `https://example.org/game/`. Default: the
-    /// names of the files alone.
+    /// Where others find the pictures of a save of Tabletop Simulator, such as `https://example.org/game/`. Default:
+    /// the names of the files alone.
     #[arg(long, value_name = "ADDRESS", default_value = "", hide_default_value = true)]
     url: String,
     #[command(flatten)]
@@ -221,11 +221,11 @@ fn in_folder(
 /// Fails if something is there already; an empty folder does not count.
 fn free(path: &Path, may_replace: bool) -> Result<()> {
     if is_link(path) {
-        bail!("`{}` is a link, and links are never written through; name the file itself", path.display());
+        bail!("`{}` is a link; name the file itself", path.display());
     }
     let is_empty = || path.read_dir().is_ok_and(|mut list| list.next().is_none());
     if is_taken(path) && !may_replace && !is_empty() {
-        bail!("`{}` exists already; name another path with --out, or replace it with --force", path.display());
+        bail!("`{}` already exists; name another path with --out, or replace it with --force", path.display());
     }
     Ok(())
 }

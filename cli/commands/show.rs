@@ -9,15 +9,16 @@ use std::io::Write;
 
 use anstyle::Style;
 use anyhow::{Result, bail};
-use principes_app::entity::{WholeEntity, face, flat, hooks};
+use principes_app::entity::{WholeEntity, face, flat, hooks, weights};
 use principes_app::packs::{OpenPacks, suggestion};
 use principes_app::props;
 use principes_app::words::{Words, humanize};
 use principes_core::catalog::HookSource;
 use principes_core::*;
 use principes_findings::nearest;
-use principes_model::{EntityInfo, Writer};
+use principes_model::{EntityInfo, FieldWriter};
 use principes_scenarios::hook_name;
+use principes_schemas::Family;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::PackArgs;
@@ -148,7 +149,8 @@ fn extras(entity: &EntityInfo) -> BTreeMap<String, String> {
         if SHOWN_ELSEWHERE.contains(&key.as_str()) || value.is_null() || value == &json!({}) || value == &json!([]) {
             continue;
         }
-        extras.insert(key.clone(), flat(value));
+        let is_learned = entity.family == Family::Bots && value.is_object() && key != "training";
+        extras.insert(key.clone(), if is_learned { weights(value) } else { flat(value) });
     }
     extras
 }
@@ -223,7 +225,7 @@ fn print_why(out: &mut impl Write, ready: &OpenPacks, entity: &EntityInfo, field
         let writers = ready.loaded.writers(entity, &path);
         let title = if path.is_empty() { "the whole entity".to_owned() } else { path[1..].replace('/', ".") };
         writeln!(out, "  {bold}{title}{bold:#}")?;
-        let widest = |length: fn(&Writer) -> usize| writers.iter().map(length).max().unwrap_or(0);
+        let widest = |length: fn(&FieldWriter) -> usize| writers.iter().map(length).max().unwrap_or(0);
         let (wide, wider) = (widest(|w| w.pack.len()), widest(|w| place(w).len()));
         for writer in &writers {
             let inner = writer.path.strip_prefix(path.as_str()).filter(|inner| !inner.is_empty());
@@ -242,7 +244,7 @@ fn print_why(out: &mut impl Write, ready: &OpenPacks, entity: &EntityInfo, field
     Ok(())
 }
 
-fn place(writer: &Writer) -> String {
+fn place(writer: &FieldWriter) -> String {
     format!("{}:{}", writer.file, writer.line)
 }
 
@@ -251,7 +253,7 @@ fn shown(value: Option<&Json>) -> String {
 }
 
 fn why_json(ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<Json> {
-    let writer = |writer: Writer| {
+    let writer = |writer: FieldWriter| {
         json!({
             "pack": writer.pack, "file": writer.file, "line": writer.line, "field": writer.path,
             "value": writer.value,

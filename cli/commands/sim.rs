@@ -8,10 +8,10 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use principes_app::packs::OpenPacks;
-use principes_app::setup::{Player, Seating, Setup, set_up};
+use principes_app::setup::{Player, Setup, set_up};
 use principes_app::simulation::{self, Checkpoint, Rows, Run, Settings, Shard, SimulationReport, Sum};
 
-use crate::arguments::{Jobs, PackArgs, SetupArgs, number, seating};
+use crate::arguments::{Jobs, PackArgs, SetupArgs, everywhere, number};
 use crate::output::{self, Exit};
 use crate::packs;
 use crate::stop;
@@ -36,7 +36,7 @@ pub struct Args {
     /// The number of games.
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = number(1..=u64::MAX))]
     games: u64,
-    /// Bots in seat order (one name fills all seats), or `faction=bot` pairs: random, greedy, mcts:N.
+    /// Bots in seat order (one name fills all seats), or `faction=bot` pairs: random, greedy, policy, value, mcts:N.
     #[arg(long, value_name = "LIST", default_value = "random")]
     seats: Vec<String>,
     /// The seed from which the seeds of the games are derived.
@@ -202,13 +202,7 @@ impl Job<'_> {
 impl Args {
     fn settings(&self) -> Result<Settings> {
         let mut setup = self.setup.request(Player::Random, self.seed)?;
-        setup.seating = seating(&self.seats)?;
-        // A list with a single bot means that this bot plays every seat.
-        if let Seating::List(players) = &setup.seating
-            && let [only] = players[..]
-        {
-            setup.rest = only;
-        }
+        everywhere(&mut setup, &self.seats)?;
         let format = match self.format {
             Format::Human => simulation::Format::Human,
             Format::Json => simulation::Format::Json,

@@ -24,7 +24,7 @@ Examples:
 
 Every answer is saved before it is shown. The game goes on where it was left; Ctrl-C ends the studio.";
 
-/// Opens a table and the cards of a game in the browser.
+/// Plays and edits a game in the browser.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -32,7 +32,7 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Players in seat order, or `faction=player` pairs: human, greedy, random, mcts:N. Default: one human, the rest
+    /// Players in seat order, or `faction=player` pairs: human, random, greedy, policy, value, mcts:N. Default: one human, the rest
     /// bots.
     #[arg(long, value_name = "LIST")]
     seats: Vec<String>,

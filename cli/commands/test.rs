@@ -13,8 +13,8 @@ use principes_app::watch::Watch;
 use principes_findings::Finding;
 use principes_findings::budget::Deadline;
 use principes_model::Loaded;
-use principes_scenarios::coverage::{self, Module, counting_host};
-use principes_scenarios::{Outcome, Report, ScenarioRunner, Texts, Verdict};
+use principes_scenarios::coverage::{self, ModuleCoverage, counting_host};
+use principes_scenarios::{ScenarioReport, ScenarioResult, ScenarioRunner, Texts, Verdict};
 use principes_scripting::STEP_BUDGET;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
@@ -87,13 +87,13 @@ enum Format {
 /// The scenarios of one pack and their results.
 struct Tested {
     pack: String,
-    report: Report,
+    report: ScenarioReport,
     /// The texts that players read, if they are stored or requested.
     texts: Vec<Texts>,
     /// The names of hooks that no scenario runs.
     unreached: Vec<String>,
     /// The coverage of its scripts, if counted.
-    coverage: Option<Vec<Module>>,
+    coverage: Option<Vec<ModuleCoverage>>,
     /// The message if coverage is below `--min-coverage`.
     too_little: Option<String>,
 }
@@ -170,8 +170,8 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
             Format::Human => print(&mut out, &tested, args)?,
             Format::Lcov => {
                 print_lcov(&mut out, &tested)?;
-                for outcome in tested.report.outcomes.iter().filter(|outcome| !outcome.passed()) {
-                    output::error(&format!("{}: scenario `{}` {}", outcome.file, outcome.id, verdict(outcome)));
+                for result in tested.report.results.iter().filter(|result| !result.passed()) {
+                    output::error(&format!("{}: scenario `{}` {}", result.file, result.id, verdict(result)));
                 }
             }
             Format::Json | Format::Junit => {}
@@ -186,7 +186,7 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
         Format::Junit => out.write_all(junit(&all)?.as_bytes())?,
         Format::Human | Format::Lcov => {}
     }
-    let count: usize = all.iter().map(|tested| tested.report.outcomes.len()).sum();
+    let count: usize = all.iter().map(|tested| tested.report.results.len()).sum();
     if count == 0 && !broken {
         match &args.filter {
             Some(filter) => bail!("no scenario matches `{filter}` in its file, id, title or rules"),
@@ -197,7 +197,7 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
 }
 
 /// Coverage of the pack's scripts. The scenarios run a second time on a host that counts.
-fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
+fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<ModuleCoverage>> {
     let loaded = &ready.loaded;
     let refuse = |findings: Vec<Finding>| packs::refuse(findings);
     let files = principes_scenarios::scenario_files(loaded, principes_scenarios::pack_under_test(loaded));
@@ -221,8 +221,8 @@ fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<Module>> {
 }
 
 /// Sums over modules: lines run, all lines, branches run, all branches.
-fn sums(modules: &[Module]) -> [usize; 4] {
-    let add = |sums: [usize; 4], module: &Module| {
+fn sums(modules: &[ModuleCoverage]) -> [usize; 4] {
+    let add = |sums: [usize; 4], module: &ModuleCoverage| {
         let own = [module.lines_hit(), module.lines.len(), module.branches_hit(), module.branches.len()];
         std::array::from_fn(|at| sums[at] + own[at])
     };
@@ -246,43 +246,40 @@ fn too_little(tested: &Tested, args: &Args) -> Option<String> {
     found.extend(lines.filter(|lines| *lines < least).map(|lines| format!("{lines:.1} % of the lines")));
     let reached = found.join(" and ");
     (!found.is_empty())
-        .then(|| format!("the scenarios of `{}` reach {reached}; --min-coverage asks for {least} %", tested.pack))
+        .then(|| format!("the scenarios of `{}` reach {reached}; --min-coverage requires {least} %", tested.pack))
 }
 
 fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
     let report = &tested.report;
     let (bold, bad, dim) = (style::bold(), style::bad(), style::dim());
-    let passed = report.outcomes.iter().filter(|outcome| outcome.passed()).count();
+    let passed = report.results.iter().filter(|result| result.passed()).count();
     writeln!(
         out,
         "{bold}{}{bold:#}: {passed} of {} scenarios pass, {} of {} hooks reached ({:.1} %)",
         tested.pack,
-        report.outcomes.len(),
+        report.results.len(),
         report.reached.len(),
         report.declared.len(),
         report.coverage()
     )?;
-    for outcome in report.outcomes.iter().filter(|outcome| !outcome.passed()) {
-        writeln!(out, "\n{bad}{}{bad:#} {bold}{}{bold:#} – {}", verdict(outcome), outcome.id, outcome.title)?;
-        writeln!(out, "  {dim}{}{dim:#}", outcome.file)?;
-        for failure in failures(outcome) {
+    for result in report.results.iter().filter(|result| !result.passed()) {
+        writeln!(out, "\n{bad}{}{bad:#} {bold}{}{bold:#} – {}", verdict(result), result.id, result.title)?;
+        writeln!(out, "  {dim}{}{dim:#}", result.file)?;
+        for failure in failures(result) {
             writeln!(out, "  {failure}")?;
         }
-        if let Verdict::Unwritable(why) = &outcome.snapshot {
+        if let Verdict::Unwritable(why) = &result.snapshot {
             writeln!(out, "  cannot write the snapshot: {why}")?;
         }
-        print_diff(out, &outcome.diff)?;
+        print_diff(out, &result.diff)?;
     }
     print_texts(out, &tested.texts)?;
-    let accepted = report.outcomes.iter().filter(|outcome| outcome.snapshot == Verdict::Accepted).count();
+    let accepted = report.results.iter().filter(|result| result.snapshot == Verdict::Accepted).count();
     if accepted > 0 {
         writeln!(out, "  {accepted} snapshot{} stored", if accepted == 1 { "" } else { "s" })?;
     }
-    let new = report
-        .outcomes
-        .iter()
-        .filter(|outcome| outcome.failures.is_empty() && outcome.snapshot == Verdict::New)
-        .count();
+    let new =
+        report.results.iter().filter(|result| result.failures.is_empty() && result.snapshot == Verdict::New).count();
     if new > 0 {
         let (scenarios, they) = if new == 1 { ("scenario has", "it does") } else { ("scenarios have", "they do") };
         writeln!(out, "  {new} {scenarios} no snapshot yet; `--accept` stores what {they} now")?;
@@ -293,8 +290,8 @@ fn print(out: &mut impl Write, tested: &Tested, args: &Args) -> Result<()> {
             writeln!(out, "    {hook}")?;
         }
     }
-    let far = report.outcomes.iter().max_by_key(|outcome| outcome.steps);
-    if let Some(far) = far.filter(|outcome| outcome.steps > STEP_BUDGET / MANY) {
+    let far = report.results.iter().max_by_key(|result| result.steps);
+    if let Some(far) = far.filter(|result| result.steps > STEP_BUDGET / MANY) {
         let (id, steps) = (&far.id, far.steps);
         writeln!(out, "  a call in scenario `{id}` takes {steps} of the {STEP_BUDGET} steps that a call may take")?;
     }
@@ -331,7 +328,7 @@ fn print_texts(out: &mut impl Write, texts: &[Texts]) -> Result<()> {
 /// Calls that take more than one part in this many of the step limit are reported.
 const MANY: u64 = 10;
 
-fn print_coverage(out: &mut impl Write, modules: &[Module]) -> Result<()> {
+fn print_coverage(out: &mut impl Write, modules: &[ModuleCoverage]) -> Result<()> {
     let (bold, dim) = (style::bold(), style::dim());
     writeln!(out, "\n  {bold}{:<28} {:>18} {:>18}{bold:#}", "module", "lines", "branches")?;
     let row = |name: &str, [lines, all_lines, branches, all_branches]: [usize; 4]| {
@@ -375,19 +372,19 @@ fn junit(all: &[Tested]) -> Result<String> {
     let mut report = quick_junit::Report::new("principes test");
     for tested in all {
         let mut suite = TestSuite::new(tested.pack.as_str());
-        for outcome in &tested.report.outcomes {
+        for result in &tested.report.results {
             let mut status = TestCaseStatus::success();
-            if !outcome.passed() {
+            if !result.passed() {
                 status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                let failures = failures(outcome);
-                status.set_type(verdict(outcome));
+                let failures = failures(result);
+                status.set_type(verdict(result));
                 status.set_message(
-                    failures.first().map_or_else(|| format!("the scenario {}", verdict(outcome)), String::clone),
+                    failures.first().map_or_else(|| format!("the scenario {}", verdict(result)), String::clone),
                 );
-                status.set_description(format!("{}\n{}", failures.join("\n"), outcome.diff));
+                status.set_description(format!("{}\n{}", failures.join("\n"), result.diff));
             }
-            let mut case = TestCase::new(outcome.id.as_str(), status);
-            case.set_classname(outcome.file.as_str());
+            let mut case = TestCase::new(result.id.as_str(), status);
+            case.set_classname(result.file.as_str());
             suite.add_test_case(case);
         }
         for texts in &tested.texts {
@@ -413,8 +410,8 @@ fn junit(all: &[Tested]) -> Result<String> {
     Ok(report.to_string()?)
 }
 
-fn verdict(outcome: &Outcome) -> &'static str {
-    match (&outcome.snapshot, outcome.failures.is_empty()) {
+fn verdict(result: &ScenarioResult) -> &'static str {
+    match (&result.snapshot, result.failures.is_empty()) {
         (_, false) => "fails",
         (Verdict::New, _) => "new",
         (Verdict::Changed, _) => "changed",
@@ -424,8 +421,8 @@ fn verdict(outcome: &Outcome) -> &'static str {
 }
 
 /// The failures of a scenario apart from its snapshot, with their locations.
-fn failures(outcome: &Outcome) -> Vec<String> {
-    outcome.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect()
+fn failures(result: &ScenarioResult) -> Vec<String> {
+    result.failures.iter().map(|failure| format!("{}: {}", failure.part, failure.message)).collect()
 }
 
 /// Prints a diff in color.
@@ -443,31 +440,31 @@ fn print_diff(out: &mut impl Write, diff: &str) -> Result<()> {
 
 /// Shows each new or changed snapshot and asks whether to store it.
 fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) -> Result<Tested> {
-    let is_open = |outcome: &&Arc<Outcome>| {
-        outcome.failures.is_empty() && matches!(outcome.snapshot, Verdict::New | Verdict::Changed)
+    let is_open = |result: &&Arc<ScenarioResult>| {
+        result.failures.is_empty() && matches!(result.snapshot, Verdict::New | Verdict::Changed)
     };
-    let open: Vec<&Outcome> = tested.report.outcomes.iter().filter(is_open).map(|outcome| &**outcome).collect();
+    let open: Vec<&ScenarioResult> = tested.report.results.iter().filter(is_open).map(|result| &**result).collect();
     let mut keep: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut rejected = 0;
     // False once the input has ended. The remaining snapshots are then only shown.
     let mut asks = true;
-    'all: for (at, outcome) in open.iter().enumerate() {
+    'all: for (at, result) in open.iter().enumerate() {
         let bold = style::bold();
         writeln!(
             out,
             "\n{} of {}: {} {bold}{}{bold:#} – {}",
             at + 1,
             open.len(),
-            verdict(outcome),
-            outcome.id,
-            outcome.title
+            verdict(result),
+            result.id,
+            result.title
         )?;
-        if outcome.snapshot == Verdict::New {
-            for line in outcome.transcript.lines() {
+        if result.snapshot == Verdict::New {
+            for line in result.transcript.lines() {
                 writeln!(out, "    {line}")?;
             }
         } else {
-            print_diff(out, &outcome.diff)?;
+            print_diff(out, &result.diff)?;
         }
         while asks {
             write!(out, "[a]ccept, [r]eject, [s]kip, [t]ranscript, [q]uit: ")?;
@@ -476,13 +473,13 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
             asks = std::io::stdin().lock().read_line(&mut answer)? > 0;
             match answer.trim() {
                 "a" | "accept" | "y" | "yes" => {
-                    keep.insert((&outcome.file, &outcome.id));
+                    keep.insert((&result.file, &result.id));
                 }
                 "r" | "reject" | "n" | "no" => rejected += 1,
                 "s" | "skip" => {}
                 "q" | "quit" => break 'all,
                 "t" | "transcript" => {
-                    for line in outcome.transcript.lines() {
+                    for line in result.transcript.lines() {
                         writeln!(out, "    {line}")?;
                     }
                     continue;
@@ -500,12 +497,12 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
     if keep.is_empty() {
         return Ok(tested);
     }
-    let is_kept = |outcome: &&Arc<Outcome>| keep.contains(&(outcome.file.as_str(), outcome.id.as_str()));
-    let kept = tested.report.outcomes.iter().filter(is_kept);
-    let mut kept: Vec<Outcome> = kept.map(|outcome| Outcome::clone(outcome)).collect();
+    let is_kept = |result: &&Arc<ScenarioResult>| keep.contains(&(result.file.as_str(), result.id.as_str()));
+    let kept = tested.report.results.iter().filter(is_kept);
+    let mut kept: Vec<ScenarioResult> = kept.map(|result| ScenarioResult::clone(result)).collect();
     let files = principes_scenarios::scenario_files(&ready.loaded, principes_scenarios::pack_under_test(&ready.loaded));
     principes_scenarios::accept(&files, &mut kept);
-    if let Some(why) = kept.iter().find_map(|outcome| outcome.unwritable()) {
+    if let Some(why) = kept.iter().find_map(|result| result.unwritable()) {
         bail!("the snapshots could not be stored: {why}");
     }
     // Runs again, because stored snapshots are read together with the packs.
@@ -518,19 +515,19 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
         .map(|tested| {
             let scenarios: Vec<serde_json::Value> = tested
                 .report
-                .outcomes
+                .results
                 .iter()
-                .map(|outcome| {
+                .map(|result| {
                     json!({
-                        "id": outcome.id, "title": outcome.title, "file": outcome.file, "rules": outcome.rules,
-                        "passed": outcome.passed(), "verdict": verdict(outcome), "failures": failures(outcome),
-                        "diff": outcome.diff, "steps": outcome.steps,
+                        "id": result.id, "title": result.title, "file": result.file, "rules": result.rules,
+                        "passed": result.passed(), "verdict": verdict(result), "failures": failures(result),
+                        "diff": result.diff, "steps": result.steps,
                     })
                 })
                 .collect();
             json!({
                 "id": tested.pack,
-                "passed": tested.report.outcomes.iter().filter(|outcome| outcome.passed()).count(),
+                "passed": tested.report.results.iter().filter(|result| result.passed()).count(),
                 "scenarios": scenarios,
                 "texts": tested.texts.iter().map(|texts| {
                     json!({ "file": texts.file, "passed": texts.passed(), "diff": texts.diff })
@@ -549,7 +546,7 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
     json!({ "step_limit": STEP_BUDGET, "packs": packs })
 }
 
-fn coverage_json(modules: &[Module]) -> serde_json::Value {
+fn coverage_json(modules: &[ModuleCoverage]) -> serde_json::Value {
     let part = |hit, all| json!({ "covered": hit, "total": all, "percent": coverage::percent(hit, all) });
     let list: Vec<serde_json::Value> = modules
         .iter()

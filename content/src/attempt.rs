@@ -1,4 +1,4 @@
-//! The attempt to build a game: from packs without errors, or else from what was probably meant.
+//! The attempt to build a game: from packs without errors, or else from packs as their authors probably meant them.
 
 use std::collections::BTreeSet;
 
@@ -9,29 +9,29 @@ use crate::game::{loaded, what_hosts_are_made_of};
 use crate::options::{LoadOptions, Stage};
 use crate::recovery::{self, leave_out_scripts, not_of_endless_modules};
 
-/// How far the attempt has come.
+/// The state of the attempt.
 pub enum Attempt {
-    /// It waits until all findings are known: these entities are still to be used.
+    /// It waits until all findings are known. These entities are still unused.
     Open(Vec<EntityInfo>),
     /// The packs compile.
-    Compiled(Box<Compiled>),
-    /// They do not, for these reasons.
+    Compiled(Box<CompiledGame>),
+    /// The packs do not compile, for these reasons.
     Failed(Vec<Finding>),
 }
 
-/// A game and what keeps its scripts from being loaded.
-pub struct Compiled {
+/// A game, and the findings about scripts that cannot be loaded.
+pub struct CompiledGame {
     game: Loaded,
     faults: Vec<Finding>,
 }
 
 /// The result of the attempt.
-pub enum Game {
+pub enum BuiltGame {
     /// It can be played.
     Sound(Loaded),
-    /// It has errors, and this is as it was probably meant.
+    /// It has errors; this is the game as the author probably meant it.
     Recovered(Loaded),
-    /// It compiles, and cannot be used for anything else.
+    /// It compiles, but cannot run.
     Useless(Loaded),
 }
 
@@ -46,11 +46,11 @@ impl Attempt {
             }
             false => Vec::new(),
         };
-        Attempt::Compiled(Box::new(Compiled { game, faults }))
+        Attempt::Compiled(Box::new(CompiledGame { game, faults }))
     }
 
-    /// Ends the attempt, because everything that can be found without it is known.
-    pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) -> Option<Game> {
+    /// Finishes the attempt, when everything is known that can be found without it.
+    pub fn finish(self, merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) -> Option<BuiltGame> {
         let sound = !findings.iter().any(Finding::is_error);
         let can_be_tried = findings.iter().all(|finding| !finding.is_error() || recovery::can_go_on(finding));
         if findings.iter().any(recovery::cannot_be_compiled) || (!can_be_tried && options.until < Stage::Scripts) {
@@ -63,7 +63,7 @@ impl Attempt {
             }
             begun => begun,
         };
-        let Compiled { game, faults } = match attempt {
+        let CompiledGame { game, faults } = match attempt {
             Attempt::Compiled(compiled) => *compiled,
             Attempt::Failed(reasons) if sound => {
                 findings.extend(reasons);
@@ -73,19 +73,19 @@ impl Attempt {
         };
         not_of_endless_modules(&game, &faults, findings);
         if sound && faults.is_empty() {
-            return Some(Game::Sound(game));
+            return Some(BuiltGame::Sound(game));
         }
-        tell_faults(&faults, findings);
+        add_faults(&faults, findings);
         if !can_be_tried || options.until < Stage::Scripts {
-            return Some(Game::Useless(game));
+            return Some(BuiltGame::Useless(game));
         }
         let game = without_faulty(game, &faults, findings);
-        Some(if game.host().is_ok() { Game::Recovered(game) } else { Game::Useless(game) })
+        Some(if game.host().is_ok() { BuiltGame::Recovered(game) } else { BuiltGame::Useless(game) })
     }
 }
 
-/// Adds what has not been found without running the scripts.
-fn tell_faults(faults: &[Finding], findings: &mut Vec<Finding>) {
+/// Adds the findings that only loading the scripts has shown.
+fn add_faults(faults: &[Finding], findings: &mut Vec<Finding>) {
     let is_known = |fault: &Finding| {
         findings.iter().any(|finding| {
             let known = finding.code == Code::UnloadableScript || finding.span.line == fault.span.line;
@@ -101,7 +101,7 @@ fn without_faulty(mut game: Loaded, faults: &[Finding], findings: &[Finding]) ->
     let faulty: BTreeSet<&str> =
         findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();
     leave_out_scripts(&mut game, &faulty, faults);
-    // Scenarios that call what is not there cannot be played.
+    // Scenarios that call missing functions cannot be played.
     let is_faulty = |scenario: &LoadedScenario| {
         let inside = format!("{}/", scenario.pointer);
         let is_inside = |fault: &Finding| fault.file == scenario.file && fault.pointer.starts_with(&inside);
@@ -111,11 +111,11 @@ fn without_faulty(mut game: Loaded, faults: &[Finding], findings: &[Finding]) ->
     game
 }
 
-impl Game {
-    /// The game, whatever it is good for.
+impl BuiltGame {
+    /// The game in any case.
     pub fn loaded(&mut self) -> &mut Loaded {
         match self {
-            Game::Sound(game) | Game::Recovered(game) | Game::Useless(game) => game,
+            BuiltGame::Sound(game) | BuiltGame::Recovered(game) | BuiltGame::Useless(game) => game,
         }
     }
 }

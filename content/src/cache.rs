@@ -1,8 +1,8 @@
-//! What was worked out of single files, for the next time that they say the same: for the packs of a command that are
-//! checked one after the other, and for the next check of packs that are being written.
+//! Results for single files, kept until the files change: for packs that one command checks one after the other, and
+//! for the next check of packs that are being written.
 //!
-//! What is kept is compared by the whole content of a file, so nothing has to watch for changes. A file that is on
-//! disk as it did is not read again to see that.
+//! A result belongs to the whole content of a file, so nothing has to watch for changes. If the stamp of a file on disk
+//! is unchanged, the file is not read again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -14,20 +14,20 @@ use principes_findings::{Code, Finding};
 use principes_json::JsonFile;
 use principes_source::{PackSource, Stamp};
 
-/// How many contents of one file are remembered: the current one, and those that tools try out.
+/// How many contents of one file are kept: the current one, and those that tools try out.
 const MOST_CONTENTS: usize = 4;
 
-/// How many sets of scripts are remembered, and of the script hosts made from them.
+/// How many results for whole sets of scripts are kept.
 const MOST_TOGETHER: usize = 64;
 
 /// What is known about files.
 #[derive(Default)]
 pub struct Cache {
-    contents: Mutex<BTreeMap<String, Content>>,
+    contents: Mutex<BTreeMap<String, FileContent>>,
     files: Mutex<BTreeMap<String, Vec<Arc<JsonFile>>>>,
     scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
-    /// What was found in the scripts of packs together, by digest of all that it depends on.
-    together: Mutex<BTreeMap<[u8; 32], analysis::Checked>>,
+    /// Findings about all scripts of some packs, by the digest of everything that they depend on.
+    together: Mutex<BTreeMap<[u8; 32], analysis::CheckedScripts>>,
     /// Digests of the input of script hosts that were made without errors.
     hosts: Mutex<BTreeSet<[u8; 32]>>,
 }
@@ -39,7 +39,7 @@ impl std::fmt::Debug for Cache {
 }
 
 impl Cache {
-    /// The content of a file of a pack, named `file` to users.
+    /// The content of a file of a pack. Users see it as `file`.
     pub(crate) fn read(&self, source: &dyn PackSource, path: &str, file: &str) -> io::Result<Arc<[u8]>> {
         let known = || self.contents.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = source.stamp(path);
@@ -50,7 +50,7 @@ impl Cache {
         }
         let bytes: Arc<[u8]> = source.read(path)?.into();
         if let Some(stamp) = stamp.filter(|stamp| stamp.is_settled(SystemTime::now())) {
-            known().insert(file.to_owned(), Content { stamp, bytes: Arc::clone(&bytes) });
+            known().insert(file.to_owned(), FileContent { stamp, bytes: Arc::clone(&bytes) });
         }
         Ok(bytes)
     }
@@ -65,18 +65,18 @@ impl Cache {
         recall(&self.scripts, file, |known| known.text == *text, || Script::new(Arc::clone(text)))
     }
 
-    /// What is found in the scripts of packs together.
+    /// The findings about all scripts of some packs.
     pub(crate) fn scripts_together(
         &self,
         digest: [u8; 32],
-        find: impl FnOnce() -> analysis::Checked,
-    ) -> analysis::Checked {
+        find: impl FnOnce() -> analysis::CheckedScripts,
+    ) -> analysis::CheckedScripts {
         let known = || self.together.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known().get(&digest) {
             return found.clone();
         }
         let found = find();
-        // What is found in the content may soon be at another place of it.
+        // The places of findings in the content may soon change, so they are not kept.
         let is_whole = found.findings.iter().all(|finding| finding.code != Code::BudgetExceeded);
         if found.missing.is_empty() && is_whole {
             let mut known = known();
@@ -88,8 +88,8 @@ impl Cache {
         found
     }
 
-    /// What keeps scripts from being loaded, unless the digest of everything it depends on shows that nothing
-    /// does.
+    /// The findings about scripts that cannot be loaded. If the digest of everything that they depend on is known,
+    /// there are none.
     pub(crate) fn faults_of_scripts(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
         let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if known().contains(&digest) {
@@ -107,14 +107,14 @@ impl Cache {
     }
 }
 
-/// Something about a file: what is known, or what is made now. The contents requested last are kept.
+/// A result for a file: the known one, or one that is made now. The contents that were requested last are kept.
 fn recall<T>(
     all: &Mutex<BTreeMap<String, Vec<Arc<T>>>>,
     file: &str,
     is_it: impl Fn(&T) -> bool,
     make: impl FnOnce() -> T,
 ) -> Arc<T> {
-    // Code that holds this lock only moves pointers.
+    // Code that holds this lock only moves pointers, so it cannot panic.
     let known = || all.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(list) = known().get_mut(file)
         && let Some(at) = list.iter().position(|known| is_it(known))
@@ -130,9 +130,9 @@ fn recall<T>(
     made
 }
 
-/// What is in a file.
-struct Content {
-    /// How it lay there before it was read.
+/// The content of a file.
+struct FileContent {
+    /// The stamp of the file before it was read.
     stamp: Stamp,
     bytes: Arc<[u8]>,
 }

@@ -1,4 +1,5 @@
-//! What findings rest on that no single check can see: what could not be read, and ids that are declared otherwise.
+//! Causes that no single check can see: parts that could not be read, and ids that are misspelled where they are
+//! declared.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ pub fn tie(merged: &Merged, findings: &mut Vec<Finding>) {
     of_wrong_ids(merged, findings);
 }
 
-/// Lets what seems to be missing rest on what could not be read.
+/// Lets findings about missing things depend on the parts that could not be read.
 fn of_what_is_lost(lost: &[Lost], findings: &mut [Finding]) {
     let part = |lost: &Lost| Subject::Part { file: lost.file.clone(), pointer: lost.pointer.clone() };
     for finding in findings.iter_mut().filter(|_| !lost.is_empty()) {
@@ -24,21 +25,16 @@ fn of_what_is_lost(lost: &[Lost], findings: &mut [Finding]) {
         }
         let Some((family, id)) = missing(finding) else { continue };
         let may_be = |lost: &&Lost| {
-            let families: &[&str] = match family.as_str() {
-                "owners" => &["factions", "spaces", "cards"],
-                "performers" => &["cards", "rules"],
-                one => &[one],
-            };
-            let is_family = lost.family.is_none_or(|lost| families.contains(&lost.key()));
-            let meant = |lost: &String| spelt(lost) == id || nearest(&id, [spelt(lost).as_str()]).is_some();
-            is_family && lost.id.as_ref().is_none_or(meant)
+            let is_family = lost.family.is_none_or(|lost| may_mean(&family, lost.key()));
+            let is_similar = |lost: &String| spelt(lost) == id || nearest(&id, [spelt(lost).as_str()]).is_some();
+            is_family && lost.id.as_ref().is_none_or(is_similar)
         };
         let found = lost.iter().find(may_be);
         finding.rests_on.extend(found.map(part));
     }
 }
 
-/// The family and the id of what a finding is about that nothing declares.
+/// The family and id of the undeclared thing that a finding is about.
 fn missing(finding: &Finding) -> Option<(String, String)> {
     finding.rests_on.iter().find_map(|subject| match subject {
         Subject::Missing { family, id } => Some((family.clone(), id.clone())),
@@ -46,11 +42,21 @@ fn missing(finding: &Finding) -> Option<(String, String)> {
     })
 }
 
+/// Whether a reference to one of several families may name an entity of this one.
+fn may_mean(reference: &str, family: &str) -> bool {
+    match reference {
+        "owners" => ["factions", "spaces", "cards"].contains(&family),
+        "performers" => ["cards", "rules"].contains(&family),
+        "places" => family == "spaces",
+        one => one == family,
+    }
+}
+
 fn spelt(id: &str) -> String {
     id.to_lowercase().replace(['-', '.'], "_")
 }
 
-/// What a patch removes and others still name, at the patch.
+/// Reports things that a patch removes although others still name them, at the patch.
 fn of_what_was_removed(merged: &Merged, findings: &mut Vec<Finding>) {
     let mut users: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for (at, finding) in findings.iter().enumerate() {
@@ -79,7 +85,7 @@ fn of_what_was_removed(merged: &Merged, findings: &mut Vec<Finding>) {
             Code::StillNamed,
             message,
         );
-        let cause = cause.help(format!("patch what names `{id}`, too, or keep it"));
+        let cause = cause.help(format!("also patch what names `{id}`, or keep it"));
         causes.push(users_of(places, id, findings).fold(cause, Finding::label));
     }
     let mut consequence = consequence.into_iter();
@@ -87,7 +93,7 @@ fn of_what_was_removed(merged: &Merged, findings: &mut Vec<Finding>) {
     findings.extend(causes);
 }
 
-/// The first of the places that name something.
+/// Labels for the first few places that name something.
 fn users_of<'f>(places: &'f [usize], id: &'f str, findings: &'f [Finding]) -> impl Iterator<Item = Label> + 'f {
     places.iter().take(MOST_CONSEQUENCES).filter_map(move |at| {
         let Finding { file, span, source, .. } = &findings[*at];
@@ -96,8 +102,8 @@ fn users_of<'f>(places: &'f [usize], id: &'f str, findings: &'f [Finding]) -> im
     })
 }
 
-/// Where several places name something that nothing declares, and something is declared under a similar id that nothing
-/// names, the id is wrong.
+/// If several places name the same undeclared thing, and nothing names the declaration with a similar id, then the
+/// declaration is misspelled.
 fn of_wrong_ids(merged: &Merged, findings: &mut Vec<Finding>) {
     let mut users: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for (at, finding) in findings.iter().enumerate() {
@@ -105,6 +111,7 @@ fn of_wrong_ids(merged: &Merged, findings: &mut Vec<Finding>) {
             users.entry(missing).or_default().push(at);
         }
     }
+    let all = users.clone();
     users.retain(|_, places| places.iter().filter(|at| findings[**at].is_error()).count() > 1);
     if users.is_empty() {
         return;
@@ -121,7 +128,9 @@ fn of_wrong_ids(merged: &Merged, findings: &mut Vec<Finding>) {
         let Some(declared) = ids.iter().find(|id| spelt(id) == declared.name) else { continue };
         let Some(mut cause) = wrong_id(merged, &family, declared, &id, &places, findings) else { continue };
         let part = Subject::Part { file: cause.file.clone(), pointer: cause.pointer.clone() };
-        places.iter().for_each(|at| consequence[*at] = true);
+        // Some places may name entities of several families.
+        let same = all.iter().filter(|((reference, named), _)| *named == id && may_mean(reference, &family));
+        same.flat_map(|(_, places)| places).for_each(|at| consequence[*at] = true);
         for (at, finding) in findings.iter().enumerate() {
             consequence[at] |= finding.rests_on.contains(&part);
         }
@@ -134,7 +143,7 @@ fn of_wrong_ids(merged: &Merged, findings: &mut Vec<Finding>) {
     findings.extend(causes);
 }
 
-/// Whether anything names an id, as files were written. What was read on with may name it where it was not meant.
+/// Whether anything in the files as written names an id. The fixed values may name it by mistake.
 fn is_named(merged: &Merged, id: &str) -> bool {
     let (text, reference) = (format!("\"{id}\""), format!(":{id}\""));
     let others = [Family::Messages, Family::Scenarios].map(Some);
@@ -143,15 +152,15 @@ fn is_named(merged: &Merged, id: &str) -> bool {
         .filter(|document| !others.contains(&document.family))
         .map(|document| (document.file.as_str(), &*document.text))
         .collect();
-    let times: usize = files.values().map(|said| said.matches(&text).count() + said.matches(&reference).count()).sum();
-    let spoken = |script: &ScriptFile| {
+    let times: usize = files.values().map(|file| file.matches(&text).count() + file.matches(&reference).count()).sum();
+    let in_script = |script: &ScriptFile| {
         let mentions = script.known.mentions();
         mentions.texts.contains(id) || mentions.names.contains(&spelt(id))
     };
-    times > 1 || merged.scripts.iter().any(spoken)
+    times > 1 || merged.scripts.iter().any(in_script)
 }
 
-/// An id that should be another one, at its declaration.
+/// The finding about a misspelled id, at its declaration.
 fn wrong_id(
     merged: &Merged,
     family: &str,
@@ -168,15 +177,15 @@ fn wrong_id(
         })?;
     let what = singular(family);
     // Scripts write `_` where ids have `-`.
-    let said = places.iter().find_map(|at| {
-        let said = findings[*at].source.as_deref()?.get(findings[*at].span.bytes.clone())?.trim_matches('"');
-        let id = said.rsplit_once([':', '.']).map_or(said, |(_, id)| id);
+    let written = places.iter().find_map(|at| {
+        let text = findings[*at].source.as_deref()?.get(findings[*at].span.bytes.clone())?.trim_matches('"');
+        let id = text.rsplit_once([':', '.']).map_or(text, |(_, id)| id);
         (spelt(id) == named).then(|| id.replace('_', "-"))
     });
-    let named = said.unwrap_or_else(|| named.replace('_', "-"));
+    let named = written.unwrap_or_else(|| named.replace('_', "-"));
     let count = places.len();
     let message =
-        format!("no place names the {what} `{declared}`, but {count} places name `{named}`, which does not exist");
+        format!("nothing names the {what} `{declared}`, but {count} places name `{named}`, which does not exist");
     let finding = document.finding(Code::UnknownReference, &format!("{pointer}/id"), MemberPart::Value, message);
     let span = finding.span.clone();
     let finding = finding.help(format!("did you mean `{named}` here?")).fix(

@@ -1,7 +1,8 @@
 //! Checks beyond the schemas: whether the parts of a game fit together.
 //!
-//! Every check is a module with one function, `check(content, findings)`. Those that count or miss something of a
-//! family report nothing if some of it could not be read, so that they do not report consequences.
+//! Every check is a module with one function, `check(content, findings)`. A check that counts the entities of a family,
+//! or reports missing ones, reports nothing if part of the family could not be read, because its findings would be
+//! consequences.
 
 mod board;
 mod cards;
@@ -17,6 +18,7 @@ mod orphans;
 mod params;
 mod pins;
 mod placeholders;
+mod promises;
 mod sizes;
 mod texts;
 mod tiles;
@@ -29,9 +31,9 @@ use principes_findings::budget::{self, Deadline};
 use principes_model::Merged;
 
 use self::content::Content;
-pub use self::vocabulary::Vocabulary;
+pub use self::vocabulary::KnownWords;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 18] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 19] = [
     sizes::check,
     board::check,
     cards::check,
@@ -46,15 +48,16 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 18] = [
     params::check,
     pins::check,
     placeholders::check,
+    promises::check,
     texts::check,
     tiles::check,
     translations::check,
     unused::check,
 ];
 
-/// Runs all checks. Those of sizes come first: they are told whatever else is wrong.
+/// Runs all checks. Sizes come first, because they are reported in any case.
 pub fn run(merged: &Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
-    let content = Content { merged, vocabulary: Vocabulary::new(merged) };
+    let content = Content { merged, vocabulary: KnownWords::new(merged) };
     for check in CHECKS {
         if deadline.is_over() {
             let file = merged.packs.last().map(|pack| pack.document.file.as_str()).unwrap_or_default();

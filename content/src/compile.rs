@@ -10,7 +10,7 @@ use principes_schemas as schemas;
 
 use crate::tiles;
 
-// A lesser number would look like a handle to scripts.
+// A lower number would look like a handle to scripts.
 const _: () = assert!(schemas::LEAST_WHOLE == Value::LEAST);
 
 /// Compiles checked content. `None` if a reference names something that does not exist, which the checks have reported.
@@ -37,6 +37,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     compiler.intern_props();
     let rule_listeners = listeners_by_point(&rules, compiler.points.len());
     Some(core::Catalog {
+        trained: None,
         game: game.to_owned(),
         fingerprint,
         seats,
@@ -71,7 +72,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     })
 }
 
-/// The owner of something: a faction, or nobody.
+/// An owner: a faction, or nobody.
 struct Owner(Option<FactionId>);
 
 /// Positions of entities by id.
@@ -154,7 +155,8 @@ impl Compiler<'_> {
         SymbolId::at(self.symbols.intern(name))
     }
 
-    /// Scripts name keywords by strings; those that messages name are known even if no entity has them.
+    /// The keywords. Scripts write them as strings, so those that messages name are included even if no entity has
+    /// them.
     fn intern_messages(&mut self) {
         for entry in &self.merged.messages {
             let family = ["log.", "option.", "outcome.", "word.", "type."];
@@ -173,7 +175,7 @@ impl Compiler<'_> {
         let kernel = self.points.iter().map(|point| point.id.clone());
         let ids = kernel.chain(self.merged.points.iter().map(|entry| entry.value.id.to_string()));
         let ids: Vec<String> = ids.collect();
-        // Of several with one id the first counts.
+        // If several have the same id, the first one counts.
         self.index.points = ids.into_iter().enumerate().rev().map(|(at, id)| (id, at)).collect();
         for entry in &self.merged.points {
             let point = &entry.value;
@@ -226,7 +228,7 @@ impl Compiler<'_> {
         Some(list)
     }
 
-    /// Words that no entity says yet are known to scripts all the same.
+    /// Scripts also know the words that no entity uses yet.
     fn intern_props(&mut self) {
         for entry in &self.merged.props {
             for word in entry.value.words.keys() {
@@ -266,7 +268,7 @@ impl Compiler<'_> {
         source: core::HookSource,
         point: HookPointId,
     ) -> Option<HookId> {
-        // Nothing if a param is missing, which has been reported.
+        // `None` if a param is missing, which has been reported.
         let number = |amount: &Option<schemas::Amount>| match amount {
             None => Some(None),
             Some(schemas::Amount::Number(number)) => Some(Some(*number)),
@@ -514,7 +516,7 @@ impl Compiler<'_> {
 
     fn phase(&mut self, phase: &schemas::Phase, list: &mut Vec<core::Phase>) -> Option<PhaseId> {
         let at = list.len();
-        // The place is taken first, so that phases are in the order of the file, outer before inner.
+        // The index is reserved first, so that phases are in the order of the file, outer before inner.
         list.push(core::Phase {
             id: phase.id.to_string(),
             body: core::PhaseBody::Repeat { times: core::Times::Fixed(0), counter: None, phases: Vec::new() },
@@ -628,7 +630,7 @@ impl Compiler<'_> {
                         defender_wins_ties: *tie == schemas::Side::Defender,
                     });
                 }
-                // They need the cards, too.
+                // They need the cards too.
                 schemas::Procedure::Tiles { .. } => {}
                 schemas::Procedure::Fog { counter, .. } => all.fog = Some(self.index.counter(counter.as_str())?),
                 schemas::Procedure::Asides { options, play, decision, .. } => {
@@ -666,7 +668,7 @@ fn visible(visibility: schemas::Visibility) -> core::Visible {
     }
 }
 
-/// For each point the rules that listen, lower priority first, then in the order of the rules.
+/// For each hook point, the rules that listen, by priority, then in the order of the files.
 fn listeners_by_point(rules: &[core::Rule], points: usize) -> Vec<Vec<(RuleId, core::Listener)>> {
     let mut by_point = vec![Vec::new(); points];
     for (at, rule) in rules.iter().enumerate() {

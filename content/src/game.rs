@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
 use principes_core::Catalog;
+use principes_core::catalog::{Hook, HookSource};
 use principes_findings::{Code, Finding};
 use principes_json::{Digest, MemberPart, escape};
 use principes_model::{
@@ -22,7 +23,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
     let seats = manifest.seats.map_or((1, 1), |seats| (seats.min, seats.max));
     let fingerprint = fingerprint(merged);
     let Some(catalog) = compile(merged, manifest.id.as_str(), seats, fingerprint.clone()) else {
-        // Unreachable as long as every reference is checked; reported rather than hidden.
+        // This cannot happen as long as every reference is checked. If it does, it is reported.
         let message = "the packs passed all checks but could not be combined";
         findings.push(game.document.finding(Code::UnfitValue, "", MemberPart::Value, message));
         return None;
@@ -42,9 +43,18 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
     let file = |script: &ScriptFile| (script.file.clone(), Arc::clone(&script.text));
     let mentions = |script: &ScriptFile| (script.file.clone(), Arc::clone(script.known.mentions()));
     let functions = function_places(merged);
-    let hook_place = |hook: &principes_core::catalog::Hook| {
-        let (document, pointer) = functions.get(&*format!("{}.{}", hook.module, hook.function))?;
-        Some(merged.documents.finding(*document, pointer, MemberPart::Value, Code::UnknownFunction, ""))
+    let hook_place = |hook: &Hook| {
+        let (document, pointer) = match (hook.source, hook.point) {
+            (HookSource::Design(design), Some(point)) if hook.change.is_none() => {
+                let place = &merged.cards.get(design.index())?.place;
+                (place.document, format!("{}/hooks/{}", place.pointer, escape(&catalog.points[point.index()].id)))
+            }
+            _ => {
+                let (document, pointer) = functions.get(&*format!("{}.{}", hook.module, hook.function))?;
+                (*document, (*pointer).to_owned())
+            }
+        };
+        Some(merged.documents.finding(document, &pointer, MemberPart::Value, Code::UnknownFunction, ""))
     };
     Some(Loaded {
         origins: Origins {
@@ -58,6 +68,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
         messages: Arc::new(messages),
         look: Arc::new(crate::look::read(merged, &mut Vec::new())),
         scenarios: merged.scenarios.iter().map(|scenario| loaded_scenario(merged, scenario)).collect(),
+        promises: merged.promises.iter().map(|promises| Arc::clone(&promises.value)).collect(),
         props: merged.props.iter().map(|prop| Arc::clone(&prop.value)).collect(),
         manifest,
         packs: infos(&merged.packs),
@@ -68,7 +79,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
     })
 }
 
-/// The packs for displays.
+/// The packs, for displays.
 pub fn infos(packs: &[PackEntry]) -> Vec<PackInfo> {
     let info = |entry: &PackEntry| PackInfo {
         manifest: entry.manifest.clone(),
@@ -80,10 +91,10 @@ pub fn infos(packs: &[PackEntry]) -> Vec<PackInfo> {
     packs.iter().map(info).collect()
 }
 
-/// Fields that name a script function, beside those of `hooks`.
+/// Fields that name a script function, besides those of `hooks`.
 pub const FUNCTION_FIELDS: [&str; 5] = ["run", "each", "simultaneous", "options", "play"];
 
-/// The first place of every text in the content that names a script function.
+/// For every script function in the content, the first place that names it.
 fn function_places(merged: &Merged) -> BTreeMap<&str, (usize, &str)> {
     fn visit(value: &serde_json::Value, pointer: &mut String, names: bool, found: &mut Vec<(String, String)>) {
         let length = pointer.len();
@@ -179,7 +190,7 @@ pub fn entities(merged: &Merged) -> (Vec<EntityInfo>, Vec<EntityInfo>) {
     list.into_iter().partition(|entity| !entity.json.is_null())
 }
 
-/// What the last pack itself brings; the packs it requires are counted when it is their turn to be checked.
+/// The contents of the last pack. The packs that it requires are counted when they are checked themselves.
 pub fn counts(merged: &Merged, entities: &[EntityInfo]) -> Counts {
     let last = merged.packs.len().saturating_sub(1);
     let id = merged.packs.last().map(|pack| pack.manifest.id.to_string());
@@ -192,7 +203,7 @@ pub fn counts(merged: &Merged, entities: &[EntityInfo]) -> Counts {
     }
 }
 
-/// SHA-256 over names, lengths and contents of the files that decide what happens, in order of their names.
+/// SHA-256 over the names, lengths and contents of the files that affect games, by name.
 fn fingerprint(merged: &Merged) -> String {
     let mut files: Vec<&(String, Arc<[u8]>)> = merged.digest.iter().collect();
     files.sort();
@@ -204,8 +215,8 @@ fn fingerprint(merged: &Merged) -> String {
     digest.finish().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Digest of all that decides whether a script host can be made: scripts, all that they can see while they are loaded,
-/// which is names, the hooks that they must have, and how much of the machine's memory the facts of the content take.
+/// Digest of everything that decides whether a script host can be created: the scripts, the names that they can see
+/// while they are loaded, the hooks that they must define, and the memory that the facts of the content take.
 pub fn what_hosts_are_made_of(loaded: &Loaded) -> [u8; 32] {
     let Catalog { symbols, factions, spaces, kinds, zones, counters, designs, points, decisions, hooks, .. } =
         &*loaded.catalog;

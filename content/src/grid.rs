@@ -1,4 +1,4 @@
-//! The cells of the grid on which tiles are laid: spaces that no file lists.
+//! The cells of the grid on which tiles are laid, which are spaces that no file lists.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use principes_model::{EntityPlace, Merged, Sourced};
 use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
-/// The grid that a procedure declares; `None` where its numbers do not fit its shape, which the checks report.
+/// The grid that a procedure declares; `None` if its numbers do not fit its shape, which the checks report.
 pub fn of(grid: &schemas::Grid) -> Option<core::Grid> {
     match (grid.shape, grid.radius, grid.columns, grid.rows) {
         (schemas::GridShape::Hexagons, Some(radius), None, None) => Some(core::Grid::Hexagons { radius }),
@@ -16,7 +16,7 @@ pub fn of(grid: &schemas::Grid) -> Option<core::Grid> {
     }
 }
 
-/// The ids of the cells that an entity of a file makes.
+/// The ids of the cells that an entity of a file declares.
 pub fn ids(family: Family, entity: &Value) -> Vec<String> {
     let grid = entity.get("grid").filter(|_| family == Family::Procedures);
     let grid = grid.and_then(|grid| serde_json::from_value::<schemas::Grid>(grid.clone()).ok());
@@ -24,7 +24,7 @@ pub fn ids(family: Family, entity: &Value) -> Vec<String> {
     cells.into_iter().flatten().map(core::Grid::id).collect()
 }
 
-/// Adds the cells to the spaces, after all those that files list.
+/// Adds the cells to the spaces, after those that files list.
 pub fn add_cells(merged: &mut Merged) {
     let found = merged.procedures.iter().find_map(|entry| match &*entry.value {
         schemas::Procedure::Tiles { grid, .. } => Some((of(grid)?, grid.kind.clone(), entry.place.clone())),

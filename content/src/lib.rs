@@ -1,22 +1,23 @@
 //! The pack pipeline: from files to a game that can be played.
 //!
 //! [`load`] turns pack sources into a [`Loaded`](principes_model::Loaded) game: the kernel's catalog, the scripts, the
-//! messages. Everything that is wrong in a pack comes back as a list of [findings](principes_findings::Finding) with
-//! file, line and column. One broken file does not hide the findings of the next.
+//! messages. All errors in a pack come back as a list of [findings](principes_findings::Finding) with
+//! file, line and column. A broken file does not hide the findings in others.
 //!
 //! # What this crate must not know
 //!
-//! Terminals, arguments and front ends. The layers below it, each a crate of its own, know nothing of it. Front ends take
+//! Terminals, arguments and front ends. The layers below it are separate crates that do not know it. Front ends take
 //! findings, sources, models and scenarios from those crates.
 //!
 //! # Map
 //!
-//! - `pipeline`: **the order** of all steps, and nothing else. `options`: how far to go, and what to keep.
-//! - `packs`: which packs take part. `read`: their files, through `cache`. `sizes`: how much a pack may hold. `merge` and
-//!   `patches`: many files become one list of entities for each family.
+//! - `pipeline`: **the order** of all steps, and nothing else. `options`: how far to go, and what to reuse.
+//! - `packs`: which packs take part. `read`: their files, through `cache`. `sizes`: how much a pack may hold. `merge`
+//!   and `patches`: many files become one list of entities for each family.
 //! - `props`, `editor_schema`: declared props, in content and in the schemas for editors.
-//! - `checks`: whether the parts fit together, with a module for each subject. `scripts`, `script_facts`, `script_names`,
-//!   `script_vocabulary`: what the content tells scripts, and their analysis.
+//! - `checks`: whether the parts of a game fit together, with a module for each subject. `look`: what looks may draw.
+//!   `scripts`, `script_facts`, `script_names`, `script_vocabulary`: what the content means for scripts, and their
+//!   analysis.
 //! - `causes`: which findings are consequences of others.
 //! - `compile`, `grid`, `tiles`: entities become the kernel's catalog. `attempt`, `game`: the whole game, or findings.
 //!   `recovery`: a game with errors, as the author probably meant it.
@@ -37,6 +38,7 @@
 //! ```
 
 mod attempt;
+mod bots;
 pub mod cache;
 mod causes;
 mod checks;
@@ -46,6 +48,7 @@ mod game;
 mod grid;
 mod look;
 mod merge;
+mod messages;
 mod mutants;
 mod options;
 pub mod packs;

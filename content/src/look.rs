@@ -1,5 +1,5 @@
-//! Looks: from what packs say to what drawings may use. Nothing is passed on as it was written: paths and pictures are
-//! written again from the numbers and colors that were read.
+//! Looks: from the files of packs to what drawings may use. Nothing is passed on as written: paths and pictures are
+//! rewritten from the numbers and colors that were read.
 
 mod picture;
 
@@ -8,25 +8,25 @@ use std::sync::Arc;
 
 use kurbo::{BezPath, Shape as _};
 use principes_findings::{Code, Finding, nearest, suggestion};
-use principes_model::{EntityPlace, Look, Merged, Picture};
-use principes_schemas::{self as schemas, Font, Procedure};
+use principes_model::{EntityPlace, Looks, Merged, Picture};
+use principes_schemas::{self as schemas, Family, Font, Procedure};
 
-/// The font family that the program brings.
+/// The built-in font family.
 pub const FAMILY: &str = "Vollkorn";
 /// The longest file of a picture or font, in bytes.
 const MOST_BYTES: usize = 2 << 20;
 /// The most parts of a path.
 const MOST_PARTS: usize = 4000;
-/// Numbers of a path are no farther from 0.
+/// The limit of numbers in a path, in both directions.
 const FARTHEST: f64 = 100_000.0;
 
-/// Reads all looks, and reports what cannot be drawn.
-pub fn read(merged: &Merged, findings: &mut Vec<Finding>) -> Look {
-    let mut look = Look::default();
+/// Reads all looks, and reports everything that cannot be drawn.
+pub fn read(merged: &Merged, findings: &mut Vec<Finding>) -> Looks {
+    let mut look = Looks::default();
     for entry in &merged.looks {
         look.add(&entry.value);
     }
-    let mut reader = Reader { merged, look, findings };
+    let mut reader = LookReader { merged, look, findings };
     let symbols: BTreeSet<String> = reader.look.symbols.keys().cloned().collect();
     for entry in &merged.looks {
         reader.paths(&entry.value, &entry.place);
@@ -46,18 +46,18 @@ pub fn read(merged: &Merged, findings: &mut Vec<Finding>) -> Look {
     reader.look
 }
 
-struct Reader<'r> {
+struct LookReader<'r> {
     merged: &'r Merged,
-    look: Look,
+    look: Looks,
     findings: &'r mut Vec<Finding>,
 }
 
-impl Reader<'_> {
+impl LookReader<'_> {
     fn report(&mut self, place: &EntityPlace, field: &str, code: Code, message: String, help: &str) {
         self.findings.push(self.merged.finding(place, field, code, message).help(help));
     }
 
-    /// Writes the paths of a look again.
+    /// Rewrites the paths of a look.
     fn paths(&mut self, look: &schemas::Look, place: &EntityPlace) {
         for (name, path) in &look.symbols.0 {
             match clean(&path.0) {
@@ -96,14 +96,8 @@ impl Reader<'_> {
             Err(_) => {
                 let all = pack.source.list().unwrap_or_default();
                 let near = suggestion(path, all.iter().map(String::as_str).filter(|file| file.starts_with("assets/")));
-                let help = near.map_or_else(|| "add the file, or remove this".to_owned(), |near| near.help());
-                self.report(
-                    place,
-                    field,
-                    Code::MissingPicture,
-                    format!("there is no file `{path}` in the pack"),
-                    &help,
-                );
+                let help = near.map_or_else(|| "add the file, or remove the reference".to_owned(), |near| near.help());
+                self.report(place, field, Code::MissingPicture, format!("the pack has no file `{path}`"), &help);
                 None
             }
         }
@@ -139,12 +133,12 @@ impl Reader<'_> {
             return;
         }
         let message = match font.files.is_empty() {
-            true => format!("there is no font family `{}`", font.family),
+            true => format!("unknown font family `{}`", font.family),
             false => format!("the files do not hold the font family `{}`", font.family),
         };
         families.push(FAMILY.to_owned());
         families.dedup();
-        let help = format!("the families there are: {}; name others with their `files`", families.join(", "));
+        let help = format!("the families are {}; list the `files` of any other", families.join(", "));
         self.report(place, &format!("{field}/family"), Code::MissingFont, message, &help);
     }
 
@@ -178,12 +172,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports keywords that name nothing in the game.
+    /// Reports keywords that do not exist in the game.
     fn keywords(&mut self, look: &schemas::Look, place: &EntityPlace) {
-        if self.merged.broken.anything {
+        let named = [Family::Spaces, Family::Factions, Family::Cards, Family::Props, Family::Procedures];
+        if !self.merged.broken.spares(&named) {
             return;
         }
-        let known = Known::of(self.merged);
+        let known = LookTargets::of(self.merged);
         let groups = [
             ("terrain", look.terrain.0.keys().collect::<Vec<_>>(), &known.terrain),
             ("types", look.types.0.keys().collect(), &known.types),
@@ -200,7 +195,7 @@ impl Reader<'_> {
                     place,
                     &format!("/{field}/{keyword}"),
                     Code::IdleLook,
-                    format!("nothing in the game is called `{keyword}`"),
+                    format!("unknown name `{keyword}`"),
                 );
                 self.findings.push(finding.help(help));
             }
@@ -210,23 +205,23 @@ impl Reader<'_> {
 
 const PATHS: &str = "write the data of an SVG path, such as `M2 2h20v20z`";
 const PICTURES: &str =
-    "keep to shapes with plain colors: `path`, `rect`, `circle`, `ellipse`, `line`, `polyline`, `polygon`, `g`";
+    "use only shapes with plain colors: `path`, `rect`, `circle`, `ellipse`, `line`, `polyline`, `polygon`, `g`";
 
-/// Marks of spaces may be numbers.
+/// Whether a keyword is a number, as marks of spaces may be.
 fn is_number(keyword: &str) -> bool {
     keyword.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// What looks can name by keyword.
-struct Known<'m> {
+/// The things that looks can name by keyword.
+struct LookTargets<'m> {
     terrain: BTreeSet<&'m str>,
     types: BTreeSet<&'m str>,
     props: BTreeSet<&'m str>,
     networks: BTreeSet<&'m str>,
 }
 
-impl<'m> Known<'m> {
-    fn of(merged: &'m Merged) -> Known<'m> {
+impl<'m> LookTargets<'m> {
+    fn of(merged: &'m Merged) -> LookTargets<'m> {
         let mut terrain: BTreeSet<&str> = merged.spaces.iter().map(|space| space.value.kind.as_str()).collect();
         terrain.extend(merged.cards.iter().map(|card| card.value.id.as_str()));
         terrain.extend(merged.factions.iter().map(|faction| faction.value.id.as_str()));
@@ -235,7 +230,7 @@ impl<'m> Known<'m> {
             _ => None,
         });
         let networks = edges.flatten().filter_map(|edge| edge.network.as_ref());
-        Known {
+        LookTargets {
             terrain,
             types: merged.cards.iter().map(|card| card.value.card_type.as_str()).collect(),
             props: merged.props.iter().map(|prop| prop.value.key()).collect(),
@@ -244,7 +239,7 @@ impl<'m> Known<'m> {
     }
 }
 
-/// Path data, written again; an error says why it cannot be drawn.
+/// Rewritten path data; an error says why it cannot be drawn.
 fn clean(data: &str) -> Result<String, String> {
     let path = BezPath::from_svg(data).map_err(|error| error.to_string())?;
     if path.elements().len() > MOST_PARTS {
@@ -286,11 +281,11 @@ fn picture_of(path: &str, bytes: Vec<u8>) -> Result<Picture, String> {
     };
     match bytes.starts_with(magic) {
         true => Ok(Picture::Pixels { media, bytes: bytes.into() }),
-        false => Err("the file is not what the end of its name says".to_owned()),
+        false => Err("the content of the file does not fit the ending of its name".to_owned()),
     }
 }
 
-/// The families that a font file holds.
+/// The font families in a file.
 fn families_of(bytes: &[u8]) -> Vec<String> {
     let Ok(face) = ttf_parser::Face::parse(bytes, 0) else { return Vec::new() };
     let is_family = |id: u16| [ttf_parser::name_id::FAMILY, ttf_parser::name_id::TYPOGRAPHIC_FAMILY].contains(&id);

@@ -1,4 +1,4 @@
-//! Putting the files of all packs together: patches, ids, typed entities.
+//! Merging the files of all packs: patches, ids, typed entities.
 
 use std::borrow::Cow;
 use std::collections::btree_map::Entry;
@@ -10,13 +10,13 @@ use principes_findings::budget::{self, Deadline};
 use principes_findings::{Code, Finding, singular};
 use principes_json::schema::References;
 use principes_json::{Ids, Lost, MemberPart, fix};
-use principes_model::{EntityPlace, Merged, MessageEntry, PackEntry, Sourced};
+use principes_model::{EntityPlace, Merged, PackEntry, Sourced};
 use principes_schemas::Family;
-use principes_source::FileRole;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::grid;
+use crate::messages;
 use crate::options::{LoadOptions, Stage};
 use crate::patches;
 use crate::props;
@@ -34,8 +34,9 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Fi
     for twin in check_unique(&merged, findings) {
         let document = &mut merged.documents.0[twin.document];
         let family = document.family;
-        // What its id should be, something may name.
-        merged.broken.lost.push(Lost { file: document.file.clone(), pointer: twin.pointer.clone(), family, id: None });
+        // Other files may name the id that it should have.
+        let pointer = document.written(&twin.pointer, MemberPart::Key);
+        merged.broken.lost.push(Lost { file: document.file.clone(), pointer, family, id: None });
         merged.broken.families.extend(family);
         if let Some(entity) = document.value_mut().pointer_mut(&twin.pointer) {
             *entity = Value::Null;
@@ -51,7 +52,7 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Fi
     merged
 }
 
-/// Gives the entities that are declared for the second time.
+/// Reports entities that are declared twice, and returns the second ones.
 fn check_unique(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<EntityPlace> {
     let mut twins = Vec::new();
     let kernel: BTreeSet<String> = KernelPoints::declare().1.into_iter().map(|point| point.id).collect();
@@ -82,7 +83,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<EntityPlace
                         .help("remove the declaration; the hook point already exists"),
                 );
             }
-            // Scenarios of two packs may share an id: their snapshots are in different packs.
+            // Scenarios of two packs may share an id, because each pack has its own snapshots.
             let scope = if family == Family::Scenarios { document.pack + 1 } else { 0 };
             match first.entry((family, scope, id)) {
                 Entry::Vacant(new) => drop(new.insert((at, pointer.as_str()))),
@@ -134,7 +135,7 @@ fn check_references(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
         if matches!(family, Family::Messages | Family::Patches) {
             continue;
         }
-        // Scenarios are written for their pack alone: what another one removes, they may still name.
+        // Scenarios belong to their pack alone, so they may still name what another pack removes.
         let alone = || (0..merged.packs.len()).all(|other| merged.stands_on(document.pack, other));
         if family == Family::Scenarios && !alone() {
             continue;
@@ -143,7 +144,7 @@ fn check_references(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
             continue;
         }
         if deadline.is_over() {
-            return findings.push(Deadline::finding(&document.file, "what references name"));
+            return findings.push(Deadline::finding(&document.file, "the check of references"));
         }
         if budget::is_full(findings) {
             return;
@@ -158,7 +159,7 @@ fn check_references(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
 
 fn gather_all(merged: &mut Merged, findings: &mut Vec<Finding>) {
     merged.factions = gather(merged, Family::Factions, findings);
-    // Seat order is file order; factions that nobody can lead come after all seats, whichever pack declares them.
+    // The order of seats is that of the files. Factions that nobody can lead come after all seats.
     merged.factions.sort_by_key(|faction| !faction.value.playable);
     merged.spaces = gather(merged, Family::Spaces, findings);
     merged.kinds = gather(merged, Family::Kinds, findings);
@@ -173,9 +174,11 @@ fn gather_all(merged: &mut Merged, findings: &mut Vec<Finding>) {
     merged.variants = gather(merged, Family::Variants, findings);
     grid::add_cells(merged);
     merged.looks = gather(merged, Family::Looks, findings);
+    merged.promises = gather(merged, Family::Promises, findings);
+    merged.bots = gather(merged, Family::Bots, findings);
     merged.pins = gather(merged, Family::Pins, findings);
     merged.scenarios = gather(merged, Family::Scenarios, findings);
-    merged.messages = gather_messages(merged, findings);
+    merged.messages = messages::gather(merged, findings);
 }
 
 /// All entities of a family.
@@ -206,7 +209,7 @@ fn gather<T: DeserializeOwned + Send + Sync + 'static>(
     list
 }
 
-/// A phase without the phases inside it that patches removed.
+/// A phase without the inner phases that patches removed.
 fn without_removed(family: Family, item: &Value) -> Cow<'_, Value> {
     fn strip(phase: &mut Value) {
         if let Some(inner) = phase.get_mut("phases").and_then(Value::as_array_mut) {
@@ -220,36 +223,4 @@ fn without_removed(family: Family, item: &Value) -> Cow<'_, Value> {
     let mut item = item.clone();
     strip(&mut item);
     Cow::Owned(item)
-}
-
-fn gather_messages(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageEntry> {
-    let mut list = Vec::new();
-    let mut first: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
-    for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family != Some(Family::Messages) || !document.is_valid() {
-            continue;
-        }
-        let FileRole::Messages(language) = FileRole::of(&document.path) else { continue };
-        for message in document.messages(language) {
-            let key = message.key.as_str();
-            match first.entry((document.pack, language, key)) {
-                Entry::Vacant(new) => {
-                    new.insert(list.len());
-                    let place = EntityPlace { document: at, pointer: message.pointer.clone() };
-                    list.push(MessageEntry { message: Arc::clone(message), place });
-                }
-                Entry::Occupied(other) => {
-                    let EntityPlace { document: other, pointer } = &list[*other.get()].place;
-                    let message_twice = format!("the message `{key}` is defined twice in this pack");
-                    findings.push(
-                        document
-                            .finding(Code::DuplicateMessage, &message.pointer, MemberPart::Key, message_twice)
-                            .help("remove one of them")
-                            .label(merged.documents.label(*other, pointer, MemberPart::Key, "the first is here")),
-                    );
-                }
-            }
-        }
-    }
-    list
 }

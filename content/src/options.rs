@@ -14,15 +14,15 @@ use crate::packs;
 pub struct LoadOptions {
     /// Which game, if several are loaded.
     pub game: Option<String>,
-    /// Folders in which required packs are looked for, beside the folders of the given packs.
+    /// Folders in which to look for required packs, besides the folders of the given packs.
     pub search: Vec<PathBuf>,
     /// How far to go. Nothing is compiled before [`Stage::Links`].
     pub until: Stage,
-    /// Whether files of scenarios are read; who only plays needs none.
+    /// Whether to read files of scenarios. Playing does not need them.
     pub scenarios: bool,
-    /// What is already known about files. Clones share it.
+    /// Known results for files. Clones share them.
     pub cache: Arc<Cache>,
-    /// When to stop looking for more.
+    /// When to stop looking for more findings.
     pub deadline: Deadline,
 }
 

@@ -1,4 +1,4 @@
-//! Which packs take part, and in which order: manifests, `requires`, `optional`, `conflicts`, the search for missing
+//! Which packs are loaded, and in what order: manifests, `requires`, `optional`, `conflicts`, the search for missing
 //! packs.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use principes_findings::budget::MOST_NAMED_PACKS;
 use principes_findings::{Code, Finding, did_you_mean, listing};
 pub use principes_json::MemberPart;
 use principes_json::{escape, parse, schema};
-pub use principes_model::{After, PackEntry, Reason};
+pub use principes_model::{After, OrderReason, PackEntry};
 use principes_schemas::{Pack, PackKind};
 use principes_source::{self as source, EmbeddedPack, PackSource};
 use semver::{Version, VersionReq};
@@ -20,8 +20,7 @@ pub const FORMAT: u32 = 1;
 /// Version of the script interface that this program offers.
 pub const API: u32 = 1;
 
-/// The folders in which required packs are looked for beside the given ones: `content`, `mods`, and those of a
-/// `PRINCIPES_PATH`.
+/// The folders in which to look for required packs: `content`, `mods`, and those in `PRINCIPES_PATH`.
 pub fn search_path(principes_path: Option<&std::ffi::OsStr>) -> Vec<PathBuf> {
     let mut folders = vec![PathBuf::from("content"), PathBuf::from("mods")];
     folders
@@ -29,7 +28,8 @@ pub fn search_path(principes_path: Option<&std::ffi::OsStr>) -> Vec<PathBuf> {
     folders
 }
 
-/// The given packs and all that they require, each after what it requires. Packs whose manifest is broken are missing.
+/// The given packs and all that they require, each after those that it requires. Packs with broken manifests are left
+/// out.
 pub fn resolve(
     given: &[Arc<dyn PackSource>],
     search: &[PathBuf],
@@ -58,7 +58,7 @@ pub fn resolve(
     report_circles(&entries, &sorted, findings);
     let chosen: BTreeSet<String> = choose(&entries, &sorted, game, findings).into_iter().collect();
     entries.retain(|id, _| chosen.contains(id));
-    // Once more without the packs of other games, for the reasons to speak only of those that take part.
+    // Sorted again without the packs of other games, so that the reasons name only packs that are loaded.
     let sorted = order(&entries);
     sorted.into_iter().filter_map(|(id, reason)| Some(PackEntry { reason, ..entries.remove(&id)? })).collect()
 }
@@ -86,7 +86,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
         }
     };
     let document = parse(0, "pack.json", &file, &bytes, findings).ok()?;
-    // A format this program does not know would only give misleading schema errors.
+    // An unknown format would only cause misleading schema errors.
     let number = |key: &str| document.value.get(key).and_then(serde_json::Value::as_u64);
     let mut known = true;
     for (key, ours, what) in [("format", FORMAT, "content format"), ("api", API, "script interface")] {
@@ -122,7 +122,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
     if named > MOST_NAMED_PACKS {
         let message = format!("the manifest names {named} other packs; {MOST_NAMED_PACKS} are allowed");
         let finding = document.finding(Code::BudgetExceeded, "", MemberPart::Value, message);
-        findings.push(finding.help("name only packs that the pack builds on or cannot go with"));
+        findings.push(finding.help("name only packs that the pack builds on or conflicts with"));
         return None;
     }
     if manifest.kind == PackKind::Game && manifest.seats.is_none() {
@@ -133,7 +133,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
         );
         return None;
     }
-    Some(PackEntry { source: Arc::clone(source), manifest, document, reason: Reason::default() })
+    Some(PackEntry { source: Arc::clone(source), manifest, document, reason: OrderReason::default() })
 }
 
 fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Finding>) {
@@ -147,7 +147,7 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
             .collect();
         let fits = |version: &Version| ranges.iter().all(|range| range.matches(version));
         let found = candidates(&id, folders);
-        // If no version fits, the first one found is loaded and reported.
+        // If no version fits, the first pack found is loaded and reported.
         let best = found.iter().find(|found| found.version.as_ref().is_some_and(fits)).or(found.first());
         match best.and_then(|found| read_manifest(&found.source, findings)) {
             Some(entry) => {
@@ -175,13 +175,13 @@ fn add_required(entries: &mut BTreeMap<String, PackEntry>, folders: &[PathBuf], 
     }
 }
 
-/// A pack that an id could mean.
+/// A pack with a certain id.
 struct Candidate {
     source: Arc<dyn PackSource>,
     version: Option<Version>,
 }
 
-/// All packs with an id, those in the first folders first, the one inside the program last.
+/// All packs with an id, in the order of the folders. The embedded one is last.
 fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
@@ -216,13 +216,13 @@ fn known_ids(folders: &[PathBuf]) -> BTreeSet<String> {
     folders.iter().flat_map(|folder| folders_in(folder)).filter_map(id).collect()
 }
 
-/// The pack with an id, as `requires` and `--game` find it: in some folders, or else the base game.
+/// The pack with an id as `requires` and `--game` find it: in these folders, or else the base game.
 pub fn find_pack(id: &str, folders: &[PathBuf]) -> Result<Arc<dyn PackSource>, Option<String>> {
     let found = candidates(id, folders).into_iter().next().map(|found| found.source);
     found.ok_or_else(|| did_you_mean(id, known_ids(folders).iter().map(String::as_str)))
 }
 
-/// The folders of packs inside a folder, sorted; also one level deeper, if packs are sorted into folders.
+/// The folders of packs inside a folder, sorted. Also looks one level deeper, for packs in subfolders.
 pub fn folders_in(place: &Path) -> Vec<PathBuf> {
     let list = |place: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
@@ -245,14 +245,14 @@ fn packed_in(place: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What is needed of a manifest to find it. The rest is not kept, however much there is.
+/// The fields of a manifest that are needed to find a pack. The rest is not kept.
 #[derive(serde::Deserialize)]
 struct BriefManifest {
     id: Option<String>,
     version: Option<String>,
 }
 
-/// A folder's or packed file's manifest, whatever else is wrong with it.
+/// The manifest of a folder or packed file, even if other parts of the pack are wrong.
 fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, BriefManifest)> {
     let source = source::open(path).ok()?;
     let bytes = source.read("pack.json").ok()?;
@@ -308,7 +308,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
                             .help(help),
                     );
                 }
-                // If both name each other, once is enough.
+                // If both name each other, one finding is enough.
                 let reported = other.manifest.conflicts.contains_key(entry.id()) && other.id() < entry.id();
                 if key == "conflicts" && range.matches(&version) && !reported {
                     let message = format!("the pack conflicts with `{id}` {version}");
@@ -324,7 +324,7 @@ fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], fi
     }
 }
 
-/// A range that includes a version which the present one excludes.
+/// A version range that includes a version that the present one excludes.
 fn widened(range: &VersionReq, version: &Version) -> String {
     let later = range
         .comparators
@@ -333,10 +333,10 @@ fn widened(range: &VersionReq, version: &Version) -> String {
     if later && !range.comparators.is_empty() { format!("^{version}") } else { format!(">={version}") }
 }
 
-/// Each pack after those its manifest puts before it; if that leaves several, by id. Packs in a cycle, and those
-/// that need them, are left out.
-fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
-    let mut done: Vec<(String, Reason)> = Vec::new();
+/// The packs in order: each after those that its manifest puts before it, and otherwise by id. Packs in a cycle, and
+/// those that need them, are left out.
+fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, OrderReason)> {
+    let mut done: Vec<(String, OrderReason)> = Vec::new();
     loop {
         let placed = |id: &str| done.iter().any(|(other, _)| other == id);
         let ready = |entry: &PackEntry| entry.earlier().all(|(_, id)| placed(id) || !entries.contains_key(id));
@@ -353,11 +353,15 @@ fn order(entries: &BTreeMap<String, PackEntry>) -> Vec<(String, Reason)> {
             })
         };
         let after = entry.earlier().filter(|(_, id)| entries.contains_key(*id)).filter_map(after).collect();
-        done.push((entry.id().to_owned(), Reason { after, before }));
+        done.push((entry.id().to_owned(), OrderReason { after, before }));
     }
 }
 
-fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reason)], findings: &mut Vec<Finding>) {
+fn report_circles(
+    entries: &BTreeMap<String, PackEntry>,
+    sorted: &[(String, OrderReason)],
+    findings: &mut Vec<Finding>,
+) {
     let left: BTreeMap<&str, &PackEntry> = entries
         .values()
         .filter(|entry| !sorted.iter().any(|(id, _)| id == entry.id()))
@@ -374,7 +378,7 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
             if !seen.insert(at) {
                 break None;
             }
-            // The remaining packs wait for each other.
+            // The remaining packs are in cycles.
             let Some((key, next)) = left[at].earlier().find(|(_, id)| left.contains_key(id.as_str())) else {
                 break None;
             };
@@ -403,10 +407,10 @@ fn report_circles(entries: &BTreeMap<String, PackEntry>, sorted: &[(String, Reas
     }
 }
 
-/// The game's packs among those loaded: the game, what it requires, and the extensions of either.
+/// The packs of the game: the game itself, what it requires, and the extensions of these.
 fn choose(
     entries: &BTreeMap<String, PackEntry>,
-    sorted: &[(String, Reason)],
+    sorted: &[(String, OrderReason)],
     game: Option<&str>,
     findings: &mut Vec<Finding>,
 ) -> Vec<String> {
@@ -452,7 +456,7 @@ fn choose(
                                 MemberPart::Value,
                                 "no game is loaded, only extensions".to_owned(),
                             )
-                            .help("name the game in `requires`, or load its pack too"),
+                            .help("name the game in `requires`, or load it too"),
                     );
                 }
                 return Vec::new();

@@ -1,5 +1,5 @@
-//! Patches: changes that packs make to entities of packs before them, which pack wrote what, and where packs contradict
-//! each other.
+//! Patches: changes that packs make to entities of earlier packs, which pack wrote what, and contradictions between
+//! packs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 mod lists;
 
-struct Change {
+struct PatchToApply {
     document: usize,
     pack: usize,
     index: usize,
@@ -22,24 +22,24 @@ struct Change {
 
 /// Applies the patches of all packs, in load order.
 pub(crate) fn apply(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<PatchToApply> = Vec::new();
     for (at, document) in merged.documents.0.iter().enumerate() {
         if document.family == Some(Family::Patches)
             && document.is_valid()
             && let Ok(file) = schemas::PatchesFile::deserialize(&*document.value)
         {
             let list = file.patches.into_iter().enumerate();
-            changes.extend(list.map(|(index, patch)| Change { document: at, pack: document.pack, index, patch }));
+            changes.extend(list.map(|(index, patch)| PatchToApply { document: at, pack: document.pack, index, patch }));
         }
     }
     let mut patched: BTreeSet<usize> = BTreeSet::new();
     let mut written: BTreeMap<(Family, String), Written> = BTreeMap::new();
     for change in changes {
         if deadline.is_over() || budget::is_full(findings) {
-            // What the rest would have changed is unknown.
+            // The changes of the remaining patches are unknown.
             merged.broken.anything = true;
             let file = &merged.documents.0[change.document].file;
-            findings.extend(deadline.is_over().then(|| Deadline::finding(file, "what the other patches do")));
+            findings.extend(deadline.is_over().then(|| Deadline::finding(file, "the rest of the patches")));
             break;
         }
         patched.extend(apply_one(merged, change, &mut written, findings));
@@ -58,10 +58,10 @@ pub(crate) fn apply(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
     }
 }
 
-/// Applies one patch. Gives the document that it changed.
+/// Applies one patch. Returns the document that it changed.
 fn apply_one(
     merged: &mut Merged,
-    mut change: Change,
+    mut change: PatchToApply,
     written: &mut BTreeMap<(Family, String), Written>,
     findings: &mut Vec<Finding>,
 ) -> Option<usize> {
@@ -89,18 +89,18 @@ fn apply_one(
         Some(lists) => lists.writes(change.pack, change.document, &base),
         None => writes(&change, fields.as_ref(), key, &pointer),
     };
-    let (id, target, is_meant) = match find_entity(merged, family, &id) {
+    let (id, target, is_suggested) = match find_entity(merged, family, &id) {
         Some(target) => (id, target, false),
         None => {
-            // The rest is checked as it was probably meant.
-            let meant = not_there(merged, family, &id, &base, change.document, writes.clone(), findings)?;
-            let target = find_entity(merged, family, &meant)?;
-            (meant, target, true)
+            // The rest is checked as the author probably meant it.
+            let id = not_there(merged, family, &id, &base, change.document, writes.clone(), findings)?;
+            let target = find_entity(merged, family, &id)?;
+            (id, target, true)
         }
     };
     let mut more = Vec::new();
     let is_earlier = is_of_an_earlier_pack(merged, &change, family, &id, &target, &mut more);
-    findings.extend(more.into_iter().filter(|_| !is_meant));
+    findings.extend(more.into_iter().filter(|_| !is_suggested));
     if !is_earlier {
         return None;
     }
@@ -134,13 +134,13 @@ fn apply_one(
     Some(target.document)
 }
 
-/// Whether fields give an entity another id. Everything else still refers to it by its old one.
+/// Whether fields change the id of an entity, although everything else still refers to the old id.
 fn renames(fields: &serde_json::Map<String, Value>, id: &str) -> bool {
     fields.get("id").is_some_and(|new| new.as_str() != Some(id))
 }
 
-/// Whether the pack that a patch depends on is loaded. A pack that the manifest does not name is a finding.
-fn has_its_partner(merged: &Merged, change: &Change, base: &str, findings: &mut Vec<Finding>) -> bool {
+/// Whether the pack that a patch depends on is loaded. Reports a pack that the manifest does not name.
+fn has_its_partner(merged: &Merged, change: &PatchToApply, base: &str, findings: &mut Vec<Finding>) -> bool {
     let Some(with) = &change.patch.with else { return true };
     let manifest = &merged.packs[change.pack].manifest;
     if !merged.packs[change.pack].names(with.as_str()) {
@@ -156,8 +156,8 @@ fn has_its_partner(merged: &Merged, change: &Change, base: &str, findings: &mut 
     merged.packs.iter().any(|entry| entry.manifest.id.as_str() == with.as_str())
 }
 
-/// What a patch writes.
-fn writes(change: &Change, fields: Option<&Map<String, Value>>, key: &str, pointer: &str) -> Vec<Write> {
+/// The writes of a patch.
+fn writes(change: &PatchToApply, fields: Option<&Map<String, Value>>, key: &str, pointer: &str) -> Vec<Write> {
     let mut writes: Vec<Write> = Vec::new();
     match fields {
         Some(fields) if key == "set" => leaves(fields, "", &mut |path, value| {
@@ -177,10 +177,10 @@ fn writes(change: &Change, fields: Option<&Map<String, Value>>, key: &str, point
     writes
 }
 
-/// Whether an entity belongs to a pack that is loaded before the one that patches it. Otherwise that is a finding.
+/// Whether an entity belongs to a pack that is loaded before the one that patches it. Reports it if not.
 fn is_of_an_earlier_pack(
     merged: &Merged,
-    change: &Change,
+    change: &PatchToApply,
     family: Family,
     id: &str,
     target: &EntityPlace,
@@ -207,7 +207,7 @@ fn is_of_an_earlier_pack(
     true
 }
 
-/// Says why a patch finds no entity: there is none, or an earlier patch took it away. Gives the one that was probably
+/// Reports why a patch finds no entity: there is none, or an earlier patch removed it. Returns the id that was probably
 /// meant.
 fn not_there(
     merged: &mut Merged,
@@ -249,16 +249,16 @@ fn not_there(
                 .help("remove one of the two patches"),
         );
     } else if let Some(history) = merged.histories.get_mut(&key) {
-        // Two packs that know nothing of each other: reported with all other contradictions.
+        // Two independent packs: reported with all other contradictions.
         history.writes.extend(writes);
     }
     None
 }
 
-/// What has been written into an entity so far: by path, the first place of each pack.
+/// The writes to an entity so far: by path, the first place of each pack.
 #[derive(Default)]
 struct Written {
-    /// How many writes there are.
+    /// The number of writes.
     count: usize,
     paths: BTreeMap<String, BTreeMap<usize, (usize, PatchPlace)>>,
 }
@@ -272,7 +272,7 @@ impl Written {
         }
     }
 
-    /// What was written into a field, what is around it, and the first of what is inside it.
+    /// The writes to a field and to fields around it, and the first one inside of it.
     fn overlapping(&self, path: &str) -> impl Iterator<Item = &BTreeMap<usize, (usize, PatchPlace)>> {
         let around = path.match_indices('/').map(|(at, _)| &path[..at]).chain([path]);
         let inside = format!("{path}/");
@@ -280,13 +280,13 @@ impl Written {
         around.filter_map(|around| self.paths.get(around)).chain(first_inside.map(|(_, packs)| packs))
     }
 
-    /// Where a pack has first written into a field.
+    /// Where a pack first wrote to a field.
     fn first_by(&self, pack: usize, path: &str) -> Option<&PatchPlace> {
         let first = self.overlapping(path).filter_map(|packs| packs.get(&pack)).min_by_key(|(nth, _)| *nth);
         first.map(|(_, place)| place)
     }
 
-    /// Whether anybody has written into a field.
+    /// Whether any pack has written to a field.
     fn is_touched(&self, path: &str) -> bool {
         self.overlapping(path).next().is_some()
     }
@@ -301,7 +301,7 @@ fn repeated(merged: &Merged, write: &Write, earlier: &Written) -> Option<Finding
     Some(finding.label(label(merged, first, "it is changed here first")).help("keep one of the two patches"))
 }
 
-/// Finds a patch that does nothing.
+/// Reports a patch that does nothing.
 fn check_effect(merged: &Merged, write: &Write, entity: &Value, earlier: &Written, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[write.place.document];
     let before = entity.pointer(&write.path);
@@ -335,8 +335,8 @@ fn label(merged: &Merged, place: &PatchPlace, message: impl Into<String>) -> Lab
     merged.documents.0[place.document].label(&place.pointer, MemberPart::Key, message)
 }
 
-/// Packs that do not build on each other must not write different values into the same field of an entity. A pack that
-/// builds on all of them can settle it by writing the field itself.
+/// Reports packs that do not build on each other but write different values to the same field. A pack that builds on
+/// all of them can settle it by writing the field itself.
 fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut reported: BTreeSet<usize> = BTreeSet::new();
@@ -399,7 +399,7 @@ fn conflicts(merged: &Merged, what: &str, history: &History) -> Vec<Finding> {
     found
 }
 
-/// What a pack writes, in words.
+/// A write of a pack, in words.
 fn write_label(name: &str, write: &Write) -> String {
     match (&write.value, write.path.is_empty()) {
         (None, true) => format!("`{name}` removes it"),
@@ -409,7 +409,7 @@ fn write_label(name: &str, write: &Write) -> String {
     }
 }
 
-/// A value on a short line.
+/// A value in a few characters.
 fn short(value: Option<&Value>) -> String {
     let text = value.map_or_else(|| "nothing".to_owned(), Value::to_string);
     match text.char_indices().nth(60) {
@@ -418,7 +418,7 @@ fn short(value: Option<&Value>) -> String {
     }
 }
 
-/// Messages that packs write differently although neither builds on the other.
+/// Reports messages that two packs write differently although neither builds on the other.
 pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
     fn name(entry: &MessageEntry) -> (&str, &str) {
         (&entry.language, &entry.key)
@@ -440,7 +440,7 @@ pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Checks a document again in which entities have changed.
+/// Checks a document again after patches have changed its entities.
 fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Finding>) {
     let document = &merged.documents.0[at];
     let Some(family) = document.family else { return };

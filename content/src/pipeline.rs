@@ -7,16 +7,16 @@ use principes_model::{Checked, Loaded, Recovered};
 use principes_scripting::api::PackNames;
 use principes_source::PackSource;
 
-use crate::attempt::{Attempt, Game};
+use crate::attempt::{Attempt, BuiltGame};
 use crate::game::{counts, entities, infos};
 use crate::merge::merge;
 use crate::options::{LoadOptions, Stage};
 use crate::packs::resolve;
 use crate::script_names::names;
 use crate::scripts;
-use crate::{causes, checks};
+use crate::{bots, causes, checks};
 
-/// Checks packs and loads them if there are no errors. All findings are reported, not only the first.
+/// Checks packs and loads them if there are no errors. It reports all findings, not only the first.
 pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     let mut findings = Vec::new();
     budget::begin_comparing();
@@ -49,6 +49,14 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         true => attempt.finish(&mut merged, options, &mut findings),
         false => None,
     };
+    if let Some(game) = &mut game {
+        let mut unknown = Vec::new();
+        bots::fit(&merged, Arc::make_mut(&mut game.loaded().catalog), &mut unknown);
+        // A game with errors may lack what the player knows.
+        if !findings.iter().any(Finding::is_error) {
+            findings.extend(unknown);
+        }
+    }
     findings.extend(budget::not_compared(last));
     causes::tie(&merged, &mut findings);
     sort(&mut findings);
@@ -62,15 +70,15 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         game.origins.documents = Arc::new(merged.documents);
     }
     match game {
-        Some(Game::Sound(game)) => checked.loaded = Some(game),
-        Some(Game::Recovered(game)) => checked.recovered = Some(Recovered { game, findings: findings.clone() }),
-        Some(Game::Useless(_)) | None => {}
+        Some(BuiltGame::Sound(game)) => checked.loaded = Some(game),
+        Some(BuiltGame::Recovered(game)) => checked.recovered = Some(Recovered { game, findings: findings.clone() }),
+        Some(BuiltGame::Useless(_)) | None => {}
     }
     checked.findings = findings;
     checked
 }
 
-/// The names of packs that scripts may write, for the stubs of editors; nothing if no pack can be read.
+/// The names in packs that scripts may use, for the stubs of editors; none if no pack can be read.
 pub fn script_names(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Option<PackNames> {
     let options = LoadOptions { until: Stage::Links, ..options.clone() };
     let packs = resolve(given, &options.search, options.game.as_deref(), &mut Vec::new());
@@ -78,7 +86,7 @@ pub fn script_names(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Opt
     Some(names(&merged))
 }
 
-/// Loads packs; on errors, everything that is wrong with them. Scripts are not run yet: see [`Loaded::host`].
+/// Loads packs, or returns all findings about them. Scripts are not run yet; see [`Loaded::host`].
 pub fn load(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Result<Loaded, Vec<Finding>> {
     let options = LoadOptions { until: Stage::Links, ..options.clone() };
     let checked = check(given, &options);

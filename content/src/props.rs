@@ -1,27 +1,27 @@
-//! Declared properties: whether what entities say fits what files of `props` declare.
+//! Declared props: whether entities fit the declarations in `props`.
 
 use std::collections::BTreeMap;
 
 use principes_findings::budget::{self, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Suggestion, listing, suggestion};
-use principes_json::{Fix, MemberPart, Violation, escape, fix};
+use principes_json::{MemberPart, ValueFix, Violation, escape, fix};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{Family, Prop, PropOwner, PropType, PropValue};
 use serde_json::{Map, Value};
 
 /// The declarations of all packs.
-pub struct Declared<'m> {
+pub struct DeclaredProps<'m> {
     props: BTreeMap<PropOwner, BTreeMap<&'m str, Vec<&'m Prop>>>,
 }
 
-impl<'m> Declared<'m> {
-    /// What some packs declare.
+impl<'m> DeclaredProps<'m> {
+    /// The declarations of some packs.
     pub fn new(entries: &'m [Sourced<Prop>]) -> Self {
         let mut props: BTreeMap<_, BTreeMap<&str, Vec<&Prop>>> = BTreeMap::new();
         for entry in entries {
             props.entry(entry.value.of).or_default().entry(entry.value.key()).or_default().push(&entry.value);
         }
-        Declared { props }
+        DeclaredProps { props }
     }
 
     /// The prop with a name that entities of a type, kind, class or group may have.
@@ -34,22 +34,22 @@ impl<'m> Declared<'m> {
         self.props.get(&of).and_then(|named| named.get(key)).map_or(&[], Vec::as_slice)
     }
 
-    /// All props of an owner, those that declare fields aside.
+    /// All props of an owner, except those that declare fields.
     pub fn of(&self, of: PropOwner) -> impl Iterator<Item = &'m Prop> {
         self.props.get(&of).into_iter().flat_map(BTreeMap::values).flatten().copied()
     }
 
-    /// The words that distinguish an owner's entities; nothing if no pack declares them.
+    /// The prop that lists the words for an owner's types, kinds, classes or groups; `None` if no pack declares it.
     fn field(&self, of: PropOwner) -> Option<&'m Prop> {
         self.named(of, of.group()).first().copied()
     }
 }
 
-/// Checks all entities against the declarations, and continues with what was most likely meant.
+/// Checks all entities against the declarations, and continues with what was probably meant.
 pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     contradictions(merged, findings);
     let entries = std::mem::take(&mut merged.props);
-    let declared = Declared::new(&entries);
+    let declared = DeclaredProps::new(&entries);
     if merged.broken.spares(&[Family::Props]) {
         for at in 0..merged.documents.0.len() {
             let document = &merged.documents.0[at];
@@ -75,9 +75,9 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     merged.props = entries;
 }
 
-/// One entity and what it may say.
+/// One entity and the props that it may have.
 struct Check<'c, 'm> {
-    declared: &'c Declared<'m>,
+    declared: &'c DeclaredProps<'m>,
     of: PropOwner,
     entity: &'c Map<String, Value>,
     pointer: &'c str,
@@ -96,7 +96,7 @@ impl Check<'_, '_> {
                 Some(prop) => violations.extend(wrong_value(prop, value, &at)),
                 None => {
                     let violation = self.undeclared(&group, key, given, at);
-                    if let Some(Fix::Name(near)) = &violation.fix {
+                    if let Some(ValueFix::Name(near)) = &violation.fix {
                         misspelled.push(near.name.clone());
                     }
                     violations.push(violation);
@@ -119,14 +119,14 @@ impl Check<'_, '_> {
         if self.of == PropOwner::Stats { "stat" } else { "prop" }
     }
 
-    /// The word that decides which props the entity may have; nothing if it is unclear.
+    /// The word that decides which props the entity may have; `None` if it is unclear.
     fn group(&self, violations: &mut Vec<Violation>) -> Option<String> {
         let field = self.of.group();
         let word = self.entity.get(field)?.as_str()?;
         let known = self.declared.field(if self.of == PropOwner::Stats { PropOwner::Kinds } else { self.of });
         let Some(prop) = known.filter(|prop| !prop.words.contains_key(word)) else { return Some(word.to_owned()) };
         let near = suggestion(word, prop.words.keys().map(String::as_str));
-        let meant = near.clone().filter(|near| near.only).map(|near| near.name);
+        let suggested = near.clone().filter(|near| near.only).map(|near| near.name);
         // The stats of a kind are checked separately; its class is reported only once.
         if self.of != PropOwner::Stats {
             let at = format!("{}/{field}", self.pointer);
@@ -136,7 +136,7 @@ impl Check<'_, '_> {
                     .suggest(near, || Some(one_of(prop))),
             );
         }
-        meant
+        suggested
     }
 
     fn undeclared(&self, group: &str, key: &str, given: &Map<String, Value>, at: String) -> Violation {
@@ -176,7 +176,7 @@ fn one_of(prop: &Prop) -> String {
     }
 }
 
-/// What is wrong with a value of a prop.
+/// The violation of a prop's declaration by a value.
 fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Violation> {
     let key = prop.key();
     let violation = |message: String| Violation::new(Code::WrongPropValue, at, MemberPart::Value, message);
@@ -203,8 +203,8 @@ fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Violation> {
         }
         (PropType::Flag, Value::Bool(_)) => None,
         (PropType::Number | PropType::Flag, Value::String(text)) => {
-            let meant = serde_json::from_str(text).ok().filter(|meant| wrong_value(prop, meant, at).is_none());
-            Some(Violation { fix: meant.map(Fix::Value), ..expected() })
+            let unquoted = serde_json::from_str(text).ok().filter(|value| wrong_value(prop, value, at).is_none());
+            Some(Violation { fix: unquoted.map(ValueFix::Value), ..expected() })
         }
         (PropType::Text, Value::String(text)) if !text.contains(':') => None,
         (kind, Value::String(text)) => {
@@ -233,9 +233,9 @@ fn default_fits(prop: &Prop, default: &PropValue) -> bool {
     wrong_value(prop, &value, "").is_none()
 }
 
-/// Declarations that contradict themselves or each other.
+/// Reports declarations that contradict themselves or each other.
 fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
-    let declared = Declared::new(&merged.props);
+    let declared = DeclaredProps::new(&merged.props);
     let mut earlier = Earlier::default();
     for entry in &merged.props {
         let prop = &*entry.value;
@@ -263,7 +263,7 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
             wrong("/type", "a stat must be a number".to_owned(), "write \"type\": \"number\"");
         }
         if prop.of == PropOwner::Stats && prop.default.is_some() {
-            wrong("/default", "a stat that is missing is 0".to_owned(), "remove the default");
+            wrong("/default", "a stat cannot have a default: a missing stat is 0".to_owned(), "remove the default");
         }
         if prop.is_field() && (!is_keyword || !prop.only.is_empty() || prop.default.is_some()) {
             let message = format!("`{}` is a field of all {}", prop.key(), prop.of.name());
@@ -273,7 +273,7 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
             if prop.required {
                 wrong("/default", "a required prop cannot have a default".to_owned(), "remove one of the two");
             } else if !default_fits(prop, default) {
-                let help = format!("it takes {}", prop.value.wanted());
+                let help = format!("the prop takes {}", prop.value.wanted());
                 wrong("/default", "the default is not a value of the prop".to_owned(), &help);
             }
         }
@@ -282,8 +282,8 @@ fn contradictions(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Types, kinds, classes and groups that a declaration names but that do not exist.
-fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
+/// Reports types, kinds, classes and groups that a declaration names but that do not exist.
+fn groups(merged: &Merged, declared: &DeclaredProps<'_>, entry: &Sourced<Prop>, findings: &mut Vec<Finding>) {
     let prop = &*entry.value;
     let owner = if prop.of == PropOwner::Stats { PropOwner::Kinds } else { prop.of };
     let Some(field) = declared.field(owner) else { return };
@@ -295,8 +295,7 @@ fn groups(merged: &Merged, declared: &Declared<'_>, entry: &Sourced<Prop>, findi
     }
 }
 
-/// The first declarations so far for the entities that have a name: by the word that they are for, and for those of all
-/// words.
+/// The first declarations of a prop so far: by the word that they are for, and for all words.
 #[derive(Default)]
 struct Earlier<'m> {
     by_word: BTreeMap<(PropOwner, &'m str, &'m str), usize>,
@@ -306,7 +305,7 @@ struct Earlier<'m> {
 }
 
 impl<'m> Earlier<'m> {
-    /// The first of them for the same entities, as its position; then this is one of them, too.
+    /// The position of an earlier declaration for the same entities. If there is none, this one is noted.
     fn add(&mut self, prop: &'m Prop) -> Option<usize> {
         let key = (prop.of, prop.key());
         let words = prop.only.iter().map(|word| (prop.of, prop.key(), word.as_str()));
@@ -327,7 +326,7 @@ impl<'m> Earlier<'m> {
     }
 }
 
-/// Two declarations for the same entities.
+/// The finding about two declarations for the same entities.
 fn twins<'m>(merged: &'m Merged, entry: &'m Sourced<Prop>, earlier: &mut Earlier<'m>, findings: &mut Vec<Finding>) {
     let prop = &*entry.value;
     if let Some(twin) = earlier.add(prop).map(|at| &merged.props[at]) {

@@ -13,13 +13,13 @@ use principes_source::{FileRole, MAX_FILES, MAX_TOTAL_BYTES, is_safe_path};
 
 use crate::options::{LoadOptions, Stage};
 
-/// All scripts of a pack together, in bytes: what is worked out of them takes a hundred times as much.
+/// The limit of all scripts of a pack together, in bytes. Their analysis takes a hundred times as much.
 const MAX_SCRIPT_BYTES: usize = 1 << 20;
 
-/// Reads all files and, from [`Stage::Schema`] on, checks them by their schemas.
+/// Reads all files and, from [`Stage::Schema`] on, checks them against their schemas.
 pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
     let mut reading =
-        Reading { merged, options, findings, modules: BTreeMap::new(), text: 0, values: 0, is_stopped: false };
+        PackReader { merged, options, findings, modules: BTreeMap::new(), text: 0, values: 0, is_stopped: false };
     for pack in 0..reading.merged.packs.len() {
         if reading.is_stopped {
             break;
@@ -32,7 +32,7 @@ pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec
     }
 }
 
-struct Reading<'r> {
+struct PackReader<'r> {
     merged: &'r mut Merged,
     options: &'r LoadOptions,
     findings: &'r mut Vec<Finding>,
@@ -46,8 +46,8 @@ struct Reading<'r> {
     is_stopped: bool,
 }
 
-impl Reading<'_> {
-    /// Reads a pack; an error says why it is not read to its end.
+impl PackReader<'_> {
+    /// Reads a pack; an error says why the rest of it was not read.
     fn pack(&mut self, pack: usize) -> Result<(), String> {
         let source = Arc::clone(&self.merged.packs[pack].source);
         let paths = source.list().map_err(|error| format!("cannot list the files of the pack: {error}"))?;
@@ -108,10 +108,10 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Whether no further file is read: it took too long, or too much is wrong already.
+    /// Whether to stop reading, because it took too long or there are too many findings.
     fn stops(&mut self, file: &str) -> bool {
         if self.options.deadline.is_over() {
-            self.stop(Deadline::finding(file, "this file, with all that come after it,"));
+            self.stop(Deadline::finding(file, "this file, with all that follow it,"));
         } else if budget::is_full(self.findings) {
             self.merged.broken.anything = true;
             self.is_stopped = true;
@@ -119,7 +119,7 @@ impl Reading<'_> {
         self.is_stopped
     }
 
-    /// Reads no further file.
+    /// Stops reading.
     fn stop(&mut self, why: Finding) {
         self.findings.push(why);
         self.merged.broken.anything = true;
@@ -129,9 +129,13 @@ impl Reading<'_> {
     /// Whether anything is read from a file.
     fn is_read(&self, role: FileRole<'_>) -> bool {
         match role {
-            FileRole::Manifest | FileRole::Entities | FileRole::Look | FileRole::Messages(_) | FileRole::Script(_) => {
-                true
-            }
+            FileRole::Manifest
+            | FileRole::Entities
+            | FileRole::Look
+            | FileRole::Promises
+            | FileRole::Bots
+            | FileRole::Messages(_)
+            | FileRole::Script(_) => true,
             FileRole::Scenarios => self.options.scenarios,
             FileRole::Snapshots | FileRole::Asset | FileRole::Note | FileRole::Unknown => false,
         }
@@ -178,28 +182,30 @@ impl Reading<'_> {
         if self.options.until >= Stage::Schema {
             file = known.fitted();
             self.note(file);
+            self.text += file.growth.text;
+            self.values += file.growth.values;
         }
         self.merged.documents.0.extend(file.documents.iter().map(|document| document.of_pack(pack)));
     }
 
-    /// Notes what was found in a file.
+    /// Adds the results of a file.
     fn note(&mut self, file: &ReadFile) {
         self.findings.extend(file.findings.iter().cloned());
         self.merged.broken.extend(&file.broken);
     }
 
-    /// Notes a file that decides what happens.
+    /// Notes a file that affects games.
     fn digest(&mut self, pack: usize, path: &str, bytes: Arc<[u8]>) {
         let name = format!("{}/{path}", self.merged.packs[pack].manifest.id);
         self.merged.digest.push((name, bytes));
     }
 }
 
-/// What is wrong with a file's name. `lower` holds those before it in lower case.
+/// Reports a bad file name. `lower` holds the names before it in lower case.
 fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Finding> {
     if !is_safe_path(path) {
         let message = format!("`{}` is not a valid file name on every system", escape::line(path));
-        let help = "use letters, digits, `.`, `_` and `-`, but not names of devices such as `con`";
+        let help = "use letters, digits, `.`, `_` and `-`, and avoid names of devices such as `con`";
         return Some(Finding::new(Code::BadFileName, file, message).help(help));
     }
     let twin = lower.insert(path.to_ascii_lowercase(), path.to_owned())?;
@@ -207,29 +213,73 @@ fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Opt
     Some(Finding::new(Code::BadFileName, file, message).help("rename one of them: some systems cannot store both"))
 }
 
-/// What a file holds although its name says otherwise.
+/// A family that no game depends on. Its files are known by their names, and hold nothing else.
+struct Alone {
+    role: FileRole<'static>,
+    family: Family,
+    /// What such a file holds, in words.
+    holds: &'static str,
+    /// What to do with anything else in it.
+    others: &'static str,
+    /// What to do with its entities in other files.
+    elsewhere: &'static str,
+}
+
+const ALONE: [Alone; 3] = [
+    Alone {
+        role: FileRole::Look,
+        family: Family::Looks,
+        holds: "looks",
+        others: "move the entities to another file; files of looks do not affect games",
+        elsewhere: "rename it as `look.json` or `cards.look.json`",
+    },
+    Alone {
+        role: FileRole::Promises,
+        family: Family::Promises,
+        holds: "promises about balance",
+        others: "move the entities to another file; promises do not affect games",
+        elsewhere: "rename it as `balance.json`, directly in the folder of the pack",
+    },
+    Alone {
+        role: FileRole::Bots,
+        family: Family::Bots,
+        holds: "a trained player",
+        others: "move the entities to another file; a trained player does not affect games",
+        elsewhere: "rename it as `bots/player.bot.json`",
+    },
+];
+
+impl Alone {
+    /// What is wrong with a file of one role that holds another family, and what to do.
+    fn misplaced(&self, role: FileRole<'_>, family: Family) -> (String, &'static str) {
+        match role == self.role {
+            true => {
+                let message =
+                    format!("the name of this file says that it holds {}, but it holds {}", self.holds, family.key());
+                (message, self.others)
+            }
+            false => (format!("the name of this file does not show that it holds {}", self.holds), self.elsewhere),
+        }
+    }
+}
+
+/// Reports a file whose content does not fit its name.
 fn misplaced(role: FileRole<'_>, document: &Document) -> Option<Finding> {
     let family = document.family?;
+    let alone = ALONE.iter().find(|alone| alone.role == role || alone.family == family);
     let (message, help) = match (role, family) {
+        _ if alone.is_some_and(|alone| alone.role == role && alone.family == family) => return None,
         (FileRole::Messages(_), Family::Messages) | (FileRole::Scenarios, Family::Scenarios) => return None,
-        (FileRole::Look, Family::Looks) => return None,
         (FileRole::Look, Family::Patches) => {
             let list = document.value.get("patches").and_then(serde_json::Value::as_array);
             let is_other = |patch: &serde_json::Value| patch.get("of").is_some_and(|of| of != Family::Looks.key());
             let other = list.into_iter().flatten().position(is_other)?;
             let at = format!("/patches/{other}/of");
             let message = "the name of this file says that it holds looks, but this patch changes something else";
-            let help = "move it to a file whose name does not end in `look.json`";
+            let help = "move the patch to a file whose name does not end in `look.json`";
             return Some(document.finding(Code::MisplacedFile, &at, MemberPart::Value, message).help(help));
         }
-        (FileRole::Look, _) => (
-            format!("the name of this file says that it holds looks, but it holds {}", family.key()),
-            "move the entities to another file: what is in a look changes no game",
-        ),
-        (_, Family::Looks) => (
-            "the name of this file does not say that it holds looks".to_owned(),
-            "rename it as `look.json` or `cards.look.json`",
-        ),
+        _ if alone.is_some() => alone?.misplaced(role, family),
         (FileRole::Messages(language), _) => (
             format!("the name of this file says that it holds messages in `{language}`, but it holds {}", family.key()),
             "take the language out of the name, or move the entities to another file",
@@ -239,11 +289,11 @@ fn misplaced(role: FileRole<'_>, document: &Document) -> Option<Finding> {
             "rename the file: only files of scenarios may be in scenarios/ or end in `.scenarios.json`",
         ),
         (_, Family::Messages) => (
-            "the name of this file does not say in which language its messages are".to_owned(),
+            "the name of this file does not show the language of its messages".to_owned(),
             "rename it as `cards.en.json`, or move it to locale/en/",
         ),
         (_, Family::Scenarios) => (
-            "the name of this file does not say that it holds scenarios".to_owned(),
+            "the name of this file does not show that it holds scenarios".to_owned(),
             "rename it as `cards.scenarios.json`, or move it to scenarios/",
         ),
         _ => return None,
@@ -252,10 +302,10 @@ fn misplaced(role: FileRole<'_>, document: &Document) -> Option<Finding> {
     Some(document.finding(Code::MisplacedFile, &at, MemberPart::Key, message).help(help))
 }
 
-/// A file that is nothing a pack holds.
+/// Reports a file that nothing reads.
 fn unknown_file(path: &str, file: String) -> Finding {
     let help = match path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase()).as_deref() {
-        Some("json" | "lua") => "write the end of its name in lower case",
+        Some("json" | "lua") => "write the ending of its name in lower case",
         Some("luau") => "scripts end in `.lua`",
         Some("json5" | "jsonc" | "yaml" | "yml" | "toml") => "content is written as JSON, in files that end in `.json`",
         _ => "packs hold JSON, Lua and Markdown; everything else belongs under assets/",

@@ -1,4 +1,4 @@
-//! A game with errors as it was probably meant, to find more of them.
+//! A game with errors as the author probably meant it, to find more errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use principes_model::{Loaded, MISSING, Merged, called_functions};
 use principes_schemas as schemas;
 use principes_scripting::ScriptSource;
 
-/// Whether an error leaves no doubt how the game was meant, or does not change what happens in it. Then the rest can be
+/// Whether the author's intention is clear despite an error, or the error does not affect games. If so, the rest can be
 /// tried out, as far as it does not depend on the broken parts.
 pub fn can_go_on(finding: &Finding) -> bool {
     match finding.code.meaning() {
@@ -19,7 +19,7 @@ pub fn can_go_on(finding: &Finding) -> bool {
     }
 }
 
-/// Whether an error prevents compiling: ids cannot count that far.
+/// Whether an error prevents compiling, because there are too many ids.
 pub fn cannot_be_compiled(finding: &Finding) -> bool {
     finding.code == Code::TooManyEntities
 }
@@ -46,10 +46,10 @@ pub fn borders(merged: &mut Merged) {
     }
 }
 
-/// The message of a stub for a script with errors.
+/// The error message of the stub for a script with errors.
 const LEFT_OUT: &str = "this script has errors";
 
-/// Replaces scripts in broken files, and missing functions, with scripts that only fail.
+/// Replaces scripts with errors, and missing functions, with stubs that fail.
 pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Finding]) {
     let mut functions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let missing = |place: &Option<Finding>| {
@@ -73,7 +73,7 @@ pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &
         }
     }
     for script in loaded.scripts.iter_mut().filter(|script| faulty.contains(script.path.as_str())) {
-        // Other scripts may call what it declares.
+        // Other scripts may call its functions.
         let mut names = functions.remove(&script.module).unwrap_or_default();
         let declared = script.text.lines().filter_map(|line| line.trim().strip_prefix("function ")?.split_once('.'));
         names.extend(declared.map(|(_, rest)| rest.split('(').next().unwrap_or_default().trim().to_owned()));
@@ -92,7 +92,7 @@ fn failing_module(functions: &BTreeSet<String>) -> String {
     format!("local M = {{}}\n{functions}return M\n")
 }
 
-/// Leaves out what is missing in modules that do not finish loading: their functions are unknown.
+/// Removes findings about missing functions of modules that do not finish loading, because their functions are unknown.
 pub fn not_of_endless_modules(loaded: &Loaded, faults: &[Finding], findings: &mut Vec<Finding>) {
     let is_endless =
         |script: &ScriptSource| faults.iter().any(|f| f.code == Code::LimitExceeded && f.file == script.path);

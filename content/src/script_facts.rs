@@ -1,8 +1,8 @@
-//! What the content of the packs says to scripts, gathered for their analysis.
+//! The facts of the content that the analysis of scripts needs.
 
 use std::fmt::Write as _;
 
-use principes_analysis::{CONSTANTS, Facts, Point, Reference, Role, Type, spelt, this};
+use principes_analysis::{CONSTANTS, Facts, PointFacts, Reference, Role, Type, spelt, this};
 use principes_core::catalog::{HookPointKind, KernelPoints, Keywords, Names};
 use principes_json::escape;
 use principes_model::{EntityPlace, Merged};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::script_vocabulary::vocabulary;
 
-/// What the content of the packs says to scripts.
+/// Gathers the facts of the content for scripts.
 pub fn facts(merged: &Merged) -> Facts {
     let mut facts = Facts {
         decisions: merged.ids.of("decisions").map(str::to_owned).collect(),
@@ -45,14 +45,14 @@ pub fn facts(merged: &Merged) -> Facts {
 
 fn gather_points(facts: &mut Facts, merged: &Merged) {
     for point in KernelPoints::declare().1 {
-        facts.points.insert(point.id, Point { kind: point.kind, args: point.args, kernel: true });
+        facts.points.insert(point.id, PointFacts { kind: point.kind, args: point.args, kernel: true });
     }
     for entry in &merged.points {
         let kind = match entry.value.kind {
             schemas::PointKind::Query => HookPointKind::Query,
             schemas::PointKind::Effect => HookPointKind::Effect,
         };
-        let point = Point { kind, args: entry.value.args.clone(), kernel: false };
+        let point = PointFacts { kind, args: entry.value.args.clone(), kernel: false };
         facts.points.insert(entry.value.id.to_string(), point);
     }
 }
@@ -86,7 +86,7 @@ fn gather_messages(facts: &mut Facts, merged: &Merged) {
     }
 }
 
-/// Every text of the content may be a keyword.
+/// All texts of the content, each of which may be a keyword.
 fn gather_words(facts: &mut Facts, merged: &Merged) {
     let families = [Family::Messages, Family::Scenarios].map(Some);
     for document in merged.documents.0.iter().filter(|document| !families.contains(&document.family)) {
@@ -196,13 +196,13 @@ fn push(facts: &mut Facts, function: &str, role: Role, document: usize, pointer:
     });
 }
 
-/// Functions that scenarios call, with their places.
+/// The functions that scenarios call, with their places.
 fn calls(value: &Value, pointer: &mut String, found: &mut Vec<(String, String)>) {
     let length = pointer.len();
     match value {
         Value::Array(list) => {
             for (at, item) in list.iter().enumerate().filter(|(_, item)| item.is_array() || item.is_object()) {
-                // Writing into a text cannot fail.
+                // Writing to a string cannot fail.
                 let _ = write!(pointer, "/{at}");
                 calls(item, pointer, found);
                 pointer.truncate(length);

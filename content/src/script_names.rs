@@ -1,4 +1,4 @@
-//! The names of packs that scripts may write, for the stubs of editors.
+//! The names in packs that scripts may use, for the stubs of editors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use principes_model::Merged;
 use crate::script_facts::facts;
 use crate::script_vocabulary::overloads;
 
-/// Names of the packs for editors: constants, names that scripts write as texts, and what `self` is.
+/// The names for editors: constants, names that scripts write as texts, and the types of `self`.
 pub fn names(merged: &Merged) -> principes_scripting::api::PackNames {
     use principes_core::catalog::HookPointKind;
     use principes_schemas::Holds;

@@ -1,4 +1,4 @@
-//! What the packs declare of properties and options, for the analysis of scripts and the stubs of editors.
+//! The declared props and options, for the analysis of scripts and the stubs of editors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub fn vocabulary(merged: &Merged) -> Vocabulary {
     all
 }
 
-/// The kernel's own fields, whose words the content says or declares.
+/// Adds the kernel's own fields, whose words the content uses or declares.
 fn add_fields(all: &mut Vocabulary, merged: &Merged) {
     let factions = merged.factions.iter().map(|entry| entry.value.group.as_str()).collect();
     let spaces = merged.spaces.iter().map(|entry| entry.value.kind.as_str()).collect();
@@ -43,7 +43,7 @@ fn add_fields(all: &mut Vocabulary, merged: &Merged) {
     all.add_kernel();
 }
 
-/// What `prop` answers, for the stubs of editors: one overload for each name and kind of entity.
+/// The types of `prop` for the stubs of editors, with an overload for each name and type of entity.
 pub fn overloads(merged: &Merged) -> Vec<String> {
     let mut found: BTreeMap<(PropOwner, &str), BTreeSet<String>> = BTreeMap::new();
     for prop in merged.props.iter().map(|entry| &*entry.value).filter(|prop| prop.of != PropOwner::Stats) {

@@ -1,4 +1,4 @@
-//! The scripts of all packs, checked without running them, in parallel with other work.
+//! Checking the scripts of all packs without running them, in parallel with other work.
 
 use principes_analysis::{self as analysis, Facts, STACK};
 use principes_findings::{Code, Finding, budget};
@@ -8,7 +8,7 @@ use principes_model::Merged;
 use crate::options::LoadOptions;
 use crate::script_facts::facts;
 
-/// Checks all scripts, and does something else meanwhile.
+/// Checks all scripts, and meanwhile runs `other`.
 pub fn check<T>(merged: &Merged, options: &LoadOptions, meanwhile: impl FnOnce() -> T) -> (Vec<Finding>, T) {
     let look = || {
         budget::begin_comparing();
@@ -29,12 +29,12 @@ pub fn check<T>(merged: &Merged, options: &LoadOptions, meanwhile: impl FnOnce()
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, look);
         let done = meanwhile();
-        // If no thread can be started, the work is done here.
+        // If no thread can be started, this one does the work.
         (thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(look), done)
     })
 }
 
-/// Digest of all that the check of scripts looks at.
+/// Digest of everything that the check of scripts reads.
 fn digest(merged: &Merged, facts: &Facts) -> [u8; 32] {
     let scripts: Vec<_> = merged.scripts.iter().map(|script| (&script.file, &script.module, &script.text)).collect();
     let mut digest = Digest::default();

@@ -1,4 +1,4 @@
-//! How much the packs together may declare. What is more than that is left out before anything is worked out of it.
+//! How much the packs together may declare. Anything beyond is left out before it is processed.
 
 use principes_findings::budget::{MOST_ENTITIES, MOST_MESSAGES, MOST_PATCHES};
 use principes_findings::{Code, Finding};
@@ -7,7 +7,7 @@ use principes_model::Merged;
 use principes_schemas::Family;
 use serde_json::Value;
 
-/// Something that is counted: what it is called, the families that it is in, how many there may be.
+/// A limit: the name of what is counted, its families, and the largest number.
 type Size = (&'static str, fn(Family) -> bool, usize);
 
 const SIZES: [Size; 3] = [
@@ -16,16 +16,16 @@ const SIZES: [Size; 3] = [
     ("entities, patches and scenarios", |family| family != Family::Messages, MOST_ENTITIES),
 ];
 
-/// Leaves out the files with which there is too much, and says so.
+/// Leaves out the files that exceed a limit, and reports it.
 pub fn limit(merged: &mut Merged, findings: &mut Vec<Finding>) {
     for (what, counts, most) in SIZES {
         let mut count = 0;
-        let mut told = false;
+        let mut is_exceeded = false;
         merged.documents.0.retain(|document| {
             let Some(family) = document.family.filter(|family| counts(*family)) else { return true };
             count += size(document, family);
-            if count > most && !told {
-                told = true;
+            if count > most && !is_exceeded {
+                is_exceeded = true;
                 let at = format!("/{}", family.key());
                 let message = format!("with this file, the packs together have more than {most} {what}");
                 let finding = document.finding(Code::BudgetExceeded, &at, MemberPart::Key, message);
@@ -33,11 +33,11 @@ pub fn limit(merged: &mut Merged, findings: &mut Vec<Finding>) {
             }
             count <= most
         });
-        merged.broken.anything |= told;
+        merged.broken.anything |= is_exceeded;
     }
 }
 
-/// How many entities or messages a file has. Phases are entities at every depth.
+/// The number of entities or messages in a file. Phases are entities at every depth.
 fn size(document: &Document, family: Family) -> usize {
     match document.value.get(family.key()) {
         Some(Value::Array(list)) => list.len().max(document.named().len()),

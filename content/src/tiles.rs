@@ -13,8 +13,8 @@ pub fn are_used(merged: &Merged) -> bool {
     merged.procedures.iter().any(|entry| matches!(&*entry.value, schemas::Procedure::Tiles { .. }))
 }
 
-/// The settings of tiles of a game that has them. `offset` is where what lies on the cells begins in the flat list of
-/// counters. None if something does not fit, which the checks have reported.
+/// The settings of tiles, if the game has tiles. `offset` is where the tiles on the cells begin in the flat list of
+/// counters. `None` if something does not fit, which the checks have reported.
 pub fn compile(compiler: &mut Compiler<'_>, offset: usize) -> Option<core::TileRule> {
     let merged = compiler.merged;
     let (grid, zones, edges, veto) = merged.procedures.iter().find_map(|entry| match &*entry.value {
@@ -60,7 +60,7 @@ pub fn compile(compiler: &mut Compiler<'_>, offset: usize) -> Option<core::TileR
     Some(rule)
 }
 
-/// The kernel's tile; nothing if its edges or links do not fit the grid.
+/// The kernel's tile; `None` if its edges or links do not fit the grid.
 pub fn design(
     tile: &schemas::Tile,
     edges: &[schemas::Edge],

@@ -1,4 +1,4 @@
-//! Checking again after an edit: what is kept, and that this changes no result.
+//! Checking again after an edit: results are reused, and are the same as those of a first check.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use principes_content::{LoadOptions, check};
 use principes_findings::Finding;
 use principes_findings::print_human;
 use principes_model::{Checked, Loaded};
-use principes_scenarios::{Allowance, Past, Report, run_all};
+use principes_scenarios::{Allowance, Past, ScenarioReport, run_all};
 use principes_source::MemoryPack;
 use principes_source::PackSource;
 
@@ -71,7 +71,7 @@ const SCRIPTS: [(&str, &str); 4] = [
     ),
 ];
 
-/// An edit: the file, what to look for in it, and what to put in its place.
+/// An edit: the file, the old text, and the new text.
 type Edit = (&'static str, &'static str, &'static str);
 
 /// The game with some files changed.
@@ -98,10 +98,10 @@ fn game(edits: &[Edit]) -> Loaded {
 
 /// Which scenarios are run again if the game is changed like this. The results must be those of a first run.
 fn run_again(edits: &[Edit]) -> usize {
-    let results = |report: Result<Report, Vec<Finding>>| -> Vec<(String, String)> {
-        let outcomes = report.unwrap_or_else(|faults| panic!("{faults:?}")).outcomes;
-        assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{outcomes:?}");
-        outcomes.iter().map(|outcome| (outcome.id.clone(), outcome.transcript.clone())).collect()
+    let results = |report: Result<ScenarioReport, Vec<Finding>>| -> Vec<(String, String)> {
+        let results = report.unwrap_or_else(|faults| panic!("{faults:?}")).results;
+        assert!(results.iter().all(|result| result.failures.is_empty()), "{results:?}");
+        results.iter().map(|result| (result.id.clone(), result.transcript.clone())).collect()
     };
     let mut past = Past::default();
     let first = game(&[]);
@@ -133,7 +133,11 @@ fn what_nobody_plays_with_runs_nothing_again() {
 
 #[test]
 fn a_number_of_a_card_runs_what_has_read_it() {
-    assert_eq!(run_again(&[("cards.json", "{\"gold\": 2}", "{\"gold\": 3}")]), 2, "its own, and who asks for any");
+    assert_eq!(
+        run_again(&[("cards.json", "{\"gold\": 2}", "{\"gold\": 3}")]),
+        2,
+        "its own hook, and the one that reads params of other cards"
+    );
     assert_eq!(run_again(&[("rules.json", "{\"gold\": 1}", "{\"gold\": 3}")]), 1);
 }
 
@@ -154,7 +158,11 @@ fn anything_else_runs_everything() {
     assert_eq!(run_again(&[("cards.json", "\"legs\": 4", "\"legs\": 3")]), 3);
     assert_eq!(run_again(&[("counters.json", "\"scope\"", "\"start\": 5, \"scope\"")]), 3);
     assert_eq!(run_again(&[("pack.json", "1.0.0", "1.0.1")]), 3);
-    assert_eq!(run_again(&[("pack.json", "\"max\": 2", "\"max\": 1")]), 3, "fewer seats where none are named");
+    assert_eq!(
+        run_again(&[("pack.json", "\"max\": 2", "\"max\": 1")]),
+        3,
+        "fewer seats, where the scenario names none"
+    );
 }
 
 #[test]
@@ -162,8 +170,8 @@ fn a_scenario_that_changes_runs_again() {
     assert_eq!(run_again(&[("scenarios/p.json", "A hen", "The hen")]), 1);
 }
 
-/// One cache over many checks finds what a check with none finds, also where only the content has changed under
-/// scripts.
+/// Many checks with one cache find the same as checks without a cache, even if the scripts are unchanged and only the
+/// content is new.
 #[test]
 fn what_is_known_of_files_changes_no_finding() {
     let edits: [&[Edit]; 15] = [
@@ -175,7 +183,7 @@ fn what_is_known_of_files_changes_no_finding() {
         &[("cards.json", "yard.hen", "yard.hne"), ("cards.json", "\"cards\"", "\n\"cards\"")],
         &[("cards.json", "yard.hen", "yard.hne")],
         &[("locale/en/p.json", "{1}", "{1} and {2}")],
-        // What only other files mention.
+        // Only other files mention it.
         &[("zones.json", "deck", "pile")],
         &[("cards.json", "\"id\": \"hen\"", "\"id\": \"cock\"")],
         &[("cards.json", "\"id\": \"hen\"", "\"id\": \"ox\"")],
@@ -192,7 +200,7 @@ fn what_is_known_of_files_changes_no_finding() {
     }
 }
 
-/// A pack that changes a game does not change what is known about the game's own files.
+/// A pack that changes a game does not affect the cached results for the game's own files.
 #[test]
 fn a_patch_changes_nothing_for_packs_without_it() {
     let game = FILES.iter().chain(&SCRIPTS).fold(MemoryPack::new("p"), |pack, (file, text)| pack.with(file, *text));

@@ -1,4 +1,4 @@
-//! Packed packs: what is written is read again, the same everywhere, and what strangers write is refused.
+//! Packed packs can be read again and are the same on every machine, and bad archives are refused.
 
 use std::io::{Cursor, Write as _};
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use principes_content::{LoadOptions, check};
 use principes_source::MemoryPack;
 
-/// What `check` finds in a small game with one rule: code, and the name that was probably meant or the message.
+/// The findings in a small game with one rule: code, and the suggestion or message.
 fn findings(hooks: &str) -> Vec<(String, String)> {
     let rule =
         format!(r#"{{"rules": [{{"id": "mint", "faction": "red", "params": {{"gold": 2}}, "hooks": {hooks}}}]}}"#);

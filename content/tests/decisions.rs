@@ -16,8 +16,8 @@ const BLUE: SeatId = FactionId(1);
 const MANIFEST: &str = r#"{"format": 1, "id": "tiny", "version": "1.0.0", "api": 1, "title": "Tiny", "kind": "game",
     "seats": {"min": 2, "max": 2}}"#;
 
-/// Red's wood (with a knight of blue's) and hill, blue's town, and nobody's moor and ford; a phase, then the end. From
-/// the hill ways lead everywhere, and only from the ford and the moor back.
+/// Red has a wood (with a blue knight) and a hill, blue has a town, and the moor and the ford have no owner. A phase is
+/// played, then the game ends. From the hill, every space can be reached; only the ford and the moor have a way back.
 fn tiny(phase: &str, script: &str) -> Loaded {
     let phases = format!(r#"{{"phases": [{phase}, {{"id": "end", "run": "main.finish"}}]}}"#);
     let script = format!("local M = {{}}\n{script}\nfunction M.finish() draw_game(\"over\") end\nreturn M\n");
@@ -75,7 +75,7 @@ fn game(loaded: &Loaded) -> Game<LuaHost> {
     Game::new(loaded.catalog.clone(), loaded.host().expect("sound scripts"), config).expect("a game")
 }
 
-/// What a seat is offered, by key.
+/// The keys of a seat's options.
 fn offered(game: &Game<LuaHost>, seat: SeatId) -> Vec<String> {
     let decisions = game.pending().into_iter().filter(|decision| decision.seat == seat);
     decisions.flat_map(|decision| decision.options.iter().map(|option| option.key(game.catalog()))).collect()
@@ -129,7 +129,7 @@ fn seats_go_on_from_where_they_stand() {
         let phase = format!(
             r#"{{"id": "turn", "each": "main.turn", "choose": {{"decision": "pick", "spaces": {filter}, "always": true}}}}"#
         );
-        // Red has no piece anywhere and is not asked.
+        // Red has no pieces, so it has no decision.
         let script = format!("function M.turn(seat, land) set(counter.stand, space.{stand}, faction.blue) end");
         let game = game(&tiny(&phase, &script));
         assert_eq!((offered(&game, RED), offered(&game, BLUE).join(" ")), (Vec::new(), spaces.to_owned()), "{filter}");
@@ -168,7 +168,7 @@ fn secret_bids_are_listed_by_a_script() {
     let mut game = game(&tiny(phase, script));
     assert_eq!(offered(&game, BLUE), ["pass", "bid 1 blue", "bid 2 blue"]);
     answer(&mut game, BLUE, "bid 2 blue");
-    // What blue has bid shows when red has chosen, too.
+    // Blue's bid is revealed once red has also chosen.
     assert_eq!(
         (gold(&game, BLUE), offered(&game, RED)),
         (2, vec!["pass".into(), "bid 1 red".into(), "bid 2 red".into()])

@@ -7,7 +7,7 @@ use principes_findings::Finding;
 use principes_scenarios::{Faulty, findings::of_report, run_all};
 use principes_source::{MemoryPack, PackSource};
 
-/// What a scenario finds that calls a function which fails in a helper.
+/// The findings about a scenario that calls a function that fails in a helper.
 fn findings(then: &str) -> Vec<Finding> {
     let script = "local M = {}\nfunction M.helper(n)\n  error(\"no \" .. n)\nend\nfunction M.start()\n  M.helper(3)\nend\nreturn M\n";
     let scenario = format!(

@@ -132,7 +132,7 @@ fn an_extension_adds_and_changes() {
         )
         .with("cards.json", r#"{"cards": [{"id": "doom", "type": "event", "zone": "deck"}]}"#)
         .with("locale/en.json", r#"{"messages": {"card.doom.title": "Doom", "space.ford": "Old Ford"}}"#);
-    // Given in the wrong order: the required pack still comes first.
+    // They are given in the wrong order, but the required pack comes first.
     let loaded = load_all(vec![more, game()]).expect("sound packs");
     let catalog = &loaded.catalog;
     let designs: Vec<(&str, u16)> = catalog.designs.iter().map(|design| (design.id.as_str(), design.copies)).collect();
@@ -163,7 +163,7 @@ fn a_patch_that_breaks_something_is_blamed_itself() {
     );
     let more = extension("more", r#"{"tiny": "*"}"#)
         .with("patches.json", r#"{"patches": [{"of": "cards", "id": "luck", "set": {"zone": "dekc"}}]}"#);
-    let findings = load_all(vec![game(), more]).expect_err("one fault");
+    let findings = load_all(vec![game(), more]).expect_err("one error");
     let fault = findings.iter().find(|f| f.is_error()).expect("an error");
     assert_eq!((fault.code.as_str(), fault.pointer.as_str()), ("P0202", "/patches/0/set/zone"));
 }
@@ -221,8 +221,7 @@ fn the_embedded_base_game_is_the_one_on_disk() {
     assert!(embedded.host().is_ok());
 }
 
-/// A function that only a broken scenario calls is not one that nothing leads to: such findings wait until the file of
-/// scenarios is right.
+/// A function that only a broken scenario calls is not reported as unused until the file of scenarios is right.
 #[test]
 fn a_broken_scenario_still_calls_its_functions() {
     let script = "local M = {}\nfunction M.turn(seat) end\nfunction M.gift() end\nfunction M.idle() end\nreturn M\n";

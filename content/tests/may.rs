@@ -1,15 +1,15 @@
-//! What cards declare that they may touch.
+//! What cards declare with `may`.
 
 use std::sync::Arc;
 
 use principes_content::{LoadOptions, check};
 use principes_findings::Finding;
 use principes_findings::print_human;
-use principes_scenarios::findings::of_outcome;
+use principes_scenarios::findings::of_result;
 use principes_scenarios::run_all;
 use principes_source::MemoryPack;
 
-/// A small game: one card, with a declaration and a script, and a rule that answers to it.
+/// A small game with one card, which has a declaration and a script, and a rule that reacts to it.
 fn findings(may: &str, script: &str) -> Vec<Finding> {
     let pack = MemoryPack::new("p")
         .with("pack.json", r#"{"format": 1, "id": "p", "version": "1.0.0", "api": 1, "title": "P", "kind": "game", "seats": {"min": 2, "max": 2}}"#)
@@ -31,11 +31,11 @@ fn findings(may: &str, script: &str) -> Vec<Finding> {
     let errors = || checked.findings.iter().filter(|finding| finding.is_error()).cloned().collect();
     let Some(loaded) = &checked.loaded else { return errors() };
     let report = run_all(loaded, None, false).unwrap_or_else(|findings| panic!("{}", print_human(&findings, false)));
-    let found = report.outcomes.iter().flat_map(|outcome| of_outcome(loaded, outcome));
+    let found = report.results.iter().flat_map(|result| of_result(loaded, result));
     found.filter(|finding| finding.code != "P0703").collect()
 }
 
-/// The entry that a declaration does not have.
+/// The entry that a declaration lacks.
 fn missing(may: &str, script: &str) -> Vec<String> {
     let found = findings(may, script);
     assert!(found.iter().all(|finding| finding.code == "P0705"), "{}", print_human(&found, false));
@@ -76,9 +76,9 @@ fn points_follow_control_where_control_is_declared() {
 #[test]
 fn other_hooks_answer_for_themselves() {
     let script = "trigger(\"toll.paid\") add(counter.gold, 1, seat)";
-    assert_eq!(missing("[]", script), ["own counter:gold"], "the count of tolls is the clerk's doing");
+    assert_eq!(missing("[]", script), ["own counter:gold"], "the clerk counts the tolls, not the card");
     assert!(missing(r#"["own counter:gold"]"#, script).is_empty());
-    // What a hook did before it failed, and was caught, is still its doing.
+    // Changes that a hook made before a caught error still count.
     assert_eq!(missing("[]", "pcall(function() add(counter.tolls, 1) error(\"no\") end)"), ["counter:tolls"]);
 }
 

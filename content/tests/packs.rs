@@ -141,7 +141,7 @@ fn every_writer_of_a_field_is_shown() {
             &format!("{},\n{}", set("toil", r#"{"copies": 1}"#), set("luck", r#"{"params": {"gold": 5}}"#)),
         ),
     ]);
-    // `toil` has one copy by default only, so nothing else is wrong.
+    // `toil` already has one copy by default, so nothing else is wrong.
     let finding = only(&checked, "P0210");
     assert_eq!((finding.file.as_str(), line(&finding)), ("c/patches.json", 3));
     assert!(
@@ -168,7 +168,7 @@ fn equal_values_other_fields_and_decided_ones_are_no_conflict() {
     let copies = set("toil", r#"{"zone": "deck", "props": {"hard": true}}"#);
     let checked = run(vec![game(), patches("a", "", &five()), patches("b", "", &copies)]);
     assert_eq!(only(&checked, "P0212").pointer, "/patches/0/set/zone");
-    // The pack that names the other wins, whatever their ids.
+    // The pack that names the other one wins, whatever their ids.
     let three = set("luck", r#"{"params": {"gold": 3}}"#);
     let knows = patches("a", r#", "optional": {"b": "*"}"#, &three);
     assert_eq!(gold(&run(vec![game(), knows, patches("b", "", &five())])), 3);
@@ -192,7 +192,7 @@ fn whole_entities_and_messages_conflict_too() {
         extension(id, "").with("locale/en/a.json", format!(r#"{{"messages": {{"card.toil.title": "{text}"}}}}"#))
     };
     let finding = only(&run(vec![game(), says("a", "Sweat"), says("b", "Labor")]), "P0210");
-    assert_eq!(finding.labels.len(), 2, "the game's own sentence and that of the other pack");
+    assert_eq!(finding.labels.len(), 2, "the game's own text and that of the other pack");
     assert!(run(vec![game(), says("a", "Sweat"), says("b", "Sweat")]).findings.is_empty());
 }
 
@@ -218,7 +218,7 @@ fn removed_entities_are_gone_for_those_who_know_it() {
     assert!(finding.message.contains("`a` removed it"), "{}", finding.message);
     assert_eq!(finding.labels[0].file, "a/patches.json");
     let checked = run(vec![game(), gone()]);
-    assert!(checked.findings.is_empty(), "the game's messages for it are no fault: {:?}", checked.findings);
+    assert!(checked.findings.is_empty(), "messages for a removed card are correct: {:?}", checked.findings);
     let loaded = checked.loaded.expect("no finding");
     assert!(!loaded.entities.iter().any(|entity| entity.id == "luck"));
     assert_eq!(loaded.removed[0].id, "luck");
@@ -294,7 +294,7 @@ fn a_space_is_removed_by_one_patch() {
     let loaded = checked.loaded.expect("no finding");
     let west = loaded.entities.iter().find(|entity| entity.id == "west").expect("it stays");
     assert_eq!(west.json["adjacent"], serde_json::json!(["east"]));
-    // Who removes it may not name it.
+    // The pack that removes it must not name it.
     let names = patches("a", "", removal).with(
         "spaces.json",
         r#"{"spaces": [{"id": "isle", "kind": "land", "at": [3, 0], "adjacent": [], "exits": ["middle"]}]}"#,
@@ -311,7 +311,7 @@ fn lists_grow_and_shrink_by_patches() {
     let cut = format!("{},\n{}", change("take", "west", r#"["east"]"#), change("take", "east", r#"["west"]"#));
     let checked = run(vec![map(), patches("a", "", &cut)]);
     assert!(checked.findings.is_empty(), "{}", print_human(&checked.findings, false));
-    // Different items of a list do not contradict each other, the same ones do not either.
+    // Patches of different items do not contradict each other, and neither do equal patches.
     let both = || format!("{},\n{}", change("take", "west", r#"["middle"]"#), change("take", "middle", r#"["west"]"#));
     let checked = run(vec![map(), patches("a", "", &cut), patches("b", "", &both()), patches("c", "", &cut)]);
     let codes: Vec<&str> = checked.findings.iter().map(|finding| finding.code.as_str()).collect();
@@ -329,12 +329,55 @@ fn lists_grow_and_shrink_by_patches() {
 }
 
 #[test]
+fn a_wrong_item_that_a_patch_adds_is_reported_at_the_item() {
+    let patch = r#"{"of": "spaces", "id": "middle", "add": {"adjacent": ["north"]}},
+{"of": "spaces", "id": "west", "add": {"adjacent": ["nowhere", "middle"]}}"#;
+    let findings = run(vec![map(), patches("a", "", patch)]).findings;
+    let places: Vec<(String, usize, usize)> = findings
+        .iter()
+        .filter(|finding| finding.code == "P0202")
+        .map(|finding| (finding.file.clone(), finding.span.line, finding.span.column))
+        .collect();
+    assert_eq!(places, [("a/patches.json".to_owned(), 2, 55), ("a/patches.json".to_owned(), 3, 53)]);
+}
+
+#[test]
 fn a_wrong_pin_of_an_earlier_pack_comes_with_its_patch() {
     let checked = run(vec![game(), patches("a", "", &set("toil", r#"{"copies": 2}"#))]);
     let help = only(&checked, "P0501").help.expect("help");
     let patch = help.split_once(": ").map(|(_, patch)| patch).expect("a patch");
     let both = format!("{},\n{patch}", set("toil", r#"{"copies": 2}"#));
     assert!(run(vec![game(), patches("a", "", &both)]).findings.is_empty(), "{patch}");
+}
+
+#[test]
+fn a_pin_counts_the_edges_of_tiles_and_adds_up_supplies() {
+    let tiles = |edges: &str, supply: u32| {
+        let procedure = r#"{"procedures": [{"id": "tiles", "grid": {"shape": "squares", "kind": "cell", "columns": 2, "rows": 2},
+            "zones": ["land"], "edges": [{"id": "road", "sign": "+", "meets": ["road"]}, {"id": "grass", "sign": ".",
+            "meets": ["grass"]}]}]}"#;
+        let cards = format!(
+            r#"{{"cards": [{{"id": "bend", "type": "event", "copies": 3, "zone": "deck", "tile": {{"edges": "{edges}"}}}}]}}"#
+        );
+        let counters = format!(r#"{{"counters": [{{"id": "gold", "scope": "faction", "supply": {supply}}}]}}"#);
+        let pins = r#"{"pins": [{"id": "roads", "of": "edges", "where": {"edge": "road", "type": "event"}, "count": 6},
+            {"id": "edges", "of": "edges", "count": 12},
+            {"id": "coins", "of": "counters", "where": {"id": "gold"}, "sum": "supply", "is": 20}]}"#;
+        let land = r#"{"zones": [{"id": "land", "scope": "game"}]}"#;
+        let texts = r#"{"messages": {"card.bend.title": "Bend", "zone.land": "Land", "counter.gold": "Gold", "word.cell": "Cell",
+            "word.road": "Road", "word.grass": "Grass"}}"#;
+        let pack = game().with("tiles.json", procedure).with("bend.json", cards).with("land.json", land);
+        let pack = pack.with("gold.json", counters).with("numbers.json", pins).with("locale/en/tiles.json", texts);
+        run(vec![pack.with("pins.json", r#"{"pins": [{"id": "deck", "of": "cards", "count": 6}]}"#)])
+    };
+    let wrong = |checked: Checked| -> Vec<String> {
+        let pins = checked.findings.into_iter().filter(|finding| finding.code == "P0501");
+        pins.map(|finding| finding.message).collect()
+    };
+    assert!(wrong(tiles("++..", 20)).is_empty());
+    assert_eq!(wrong(tiles("+...", 20)), ["pin `roads`: expected 6 edges, found 3"]);
+    assert_eq!(wrong(tiles("++.+", 20)), ["pin `roads`: expected 6 edges, found 9"]);
+    assert_eq!(wrong(tiles("++..", 19)), ["pin `coins`: the sum of `supply` over these counters is 19, not 20"]);
 }
 
 #[test]

@@ -70,12 +70,7 @@ impl Rng {
 
     /// Shuffles `items`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        self.words(&mut |next| {
-            for last in (1..items.len()).rev() {
-                let other = below(last as u32 + 1, next) as usize;
-                items.swap(last, other);
-            }
-        });
+        self.words(&mut |next| shuffle(items, next));
     }
 }
 
@@ -93,6 +88,19 @@ impl Stream {
     /// The next result of [`Rng::below`].
     pub fn below(&mut self, n: u32) -> u32 {
         below(n, &mut || self.0.next_u32())
+    }
+
+    /// Shuffles `items` as [`Rng::shuffle`] does.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        shuffle(items, &mut || self.0.next_u32());
+    }
+}
+
+/// Fisher and Yates, from the last item.
+fn shuffle<T>(items: &mut [T], next: &mut dyn FnMut() -> u32) {
+    for last in (1..items.len()).rev() {
+        let other = below(last as u32 + 1, next) as usize;
+        items.swap(last, other);
     }
 }
 
@@ -155,6 +163,10 @@ mod tests {
                 assert_eq!(rng.below(n), stream.below(n));
             }
         }
+        let (mut one, mut other) = ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5]);
+        rng.shuffle(&mut one);
+        stream.shuffle(&mut other);
+        assert_eq!(one, other);
     }
 
     #[test]

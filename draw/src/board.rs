@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use principes_app::board::{Board, FOG};
 use principes_core::{Catalog, SpaceId, SymbolId, Value};
-use principes_model::Look;
+use principes_model::Looks;
 
 use self::outlines::{Outlines, border};
 use crate::geometry::{Frame, Point, curve, distance};
@@ -23,7 +23,7 @@ use crate::tile;
 const MARGIN: f64 = STEP * 0.2;
 
 /// Draws a board as a viewer sees it. Spaces have `data-space`; pieces have `data-kind`, `data-at` and `data-owner`.
-pub fn draw(catalog: &Catalog, look: &Look, board: &Board, title: &str) -> String {
+pub fn draw(catalog: &Catalog, look: &Looks, board: &Board, title: &str) -> String {
     if board.spaces.is_empty() {
         return Svg::default().finish((0.0, 0.0, STEP, STEP), "board empty", title);
     }
@@ -98,7 +98,7 @@ fn usual_kind(catalog: &Catalog) -> Option<SymbolId> {
 
 struct Painter<'a> {
     catalog: &'a Catalog,
-    look: &'a Look,
+    look: &'a Looks,
     board: &'a Board,
     layout: Layout,
     outlines: Outlines,

@@ -10,7 +10,7 @@ use principes_app::packs::OpenPacks;
 use principes_app::props::{Fact, facts};
 use principes_app::words::{Words, humanize};
 use principes_core::{DesignId, Value};
-use principes_model::{Look, Picture};
+use principes_model::{Looks, Picture};
 use principes_schemas::{CardFrame, CardSize, Color};
 use std::sync::Arc;
 
@@ -235,7 +235,7 @@ impl Face {
 }
 
 impl Shown {
-    fn of(look: &Look, fact: Fact) -> Option<Shown> {
+    fn of(look: &Looks, fact: Fact) -> Option<Shown> {
         let own = look.props.get(&fact.key);
         let is_color_only = own.is_none() && fact.word.as_deref().is_some_and(is_color);
         if own.is_some_and(|own| !own.show) || is_color_only {

@@ -42,13 +42,13 @@ pub mod theme;
 pub mod tile;
 pub mod tracks;
 
-use principes_model::Look;
+use principes_model::Looks;
 
 pub use crate::svg::{base64, escape, from_base64};
 use crate::theme::Theme;
 
 /// An `<svg>` element of this crate as a separate file, with its colors inside.
-pub fn alone(element: &str, look: &Look, theme: Theme) -> String {
+pub fn alone(element: &str, look: &Looks, theme: Theme) -> String {
     let at = element.find('>').map_or(0, |at| at + 1);
     let (open, rest) = element.split_at(at);
     format!("{open}<style>{}</style>{rest}\n", theme::style(look, theme))

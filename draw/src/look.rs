@@ -1,6 +1,6 @@
 //! Looks, and their defaults.
 
-use principes_model::Look;
+use principes_model::Looks;
 use principes_schemas::{Emblem, MarkerShape};
 
 use crate::svg::{Svg, attrs};
@@ -10,13 +10,13 @@ use crate::theme::{color, ink_on};
 const BOX: f64 = 24.0;
 
 /// The color of a faction: from the look, or from its color word.
-pub fn faction_color(look: &Look, id: &str, word: &str) -> String {
+pub fn faction_color(look: &Looks, id: &str, word: &str) -> String {
     let own = look.factions.get(id).and_then(|faction| faction.color.as_ref());
     own.map_or_else(|| color(word), |color| color.0.clone())
 }
 
 /// The shape of a faction's markers: from the look, or by its index.
-pub(crate) fn marker_shape(look: &Look, faction: Option<(usize, &str)>) -> MarkerShape {
+pub(crate) fn marker_shape(look: &Looks, faction: Option<(usize, &str)>) -> MarkerShape {
     let Some((place, id)) = faction else { return MarkerShape::Circle };
     let own = look.factions.get(id).and_then(|faction| faction.shape);
     own.unwrap_or(match place % 6 {
@@ -30,7 +30,7 @@ pub(crate) fn marker_shape(look: &Look, faction: Option<(usize, &str)>) -> Marke
 }
 
 /// The path of the symbol of an emblem.
-pub(crate) fn symbol_of<'l>(look: &'l Look, emblem: Option<&Emblem>) -> Option<&'l str> {
+pub(crate) fn symbol_of<'l>(look: &'l Looks, emblem: Option<&Emblem>) -> Option<&'l str> {
     look.symbol(emblem?.symbol.as_ref())
 }
 

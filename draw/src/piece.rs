@@ -1,7 +1,7 @@
 //! Draws pieces as markers. Each faction has its own shape, so that nobody needs to distinguish colors.
 
 use principes_app::board::{Board, PieceGroup};
-use principes_model::Look;
+use principes_model::Looks;
 use principes_schemas::MarkerShape;
 
 use crate::geometry::{Point, regular};
@@ -24,7 +24,7 @@ pub enum Face<'a> {
 }
 
 /// Draws the marker of a faction, which is given by its index, id and color.
-pub fn marker(svg: &mut Svg, look: &Look, at: Point, radius: f64, whose: Option<(usize, &str, &str)>, face: Face<'_>) {
+pub fn marker(svg: &mut Svg, look: &Looks, at: Point, radius: f64, whose: Option<(usize, &str, &str)>, face: Face<'_>) {
     let fill = ground(look, whose);
     let shape = marker_shape(look, whose.map(|(place, id, _)| (place, id)));
     let shadow = outline((at.0 + radius * 0.1, at.1 + radius * 0.16), radius, shape);
@@ -42,7 +42,7 @@ pub fn marker(svg: &mut Svg, look: &Look, at: Point, radius: f64, whose: Option<
 const ALONE: f64 = 100.0;
 
 /// Draws a marker alone: a square on a ground of its color, so that it can be cut, with the shape of its faction inside.
-pub fn draw_alone(look: &Look, whose: Option<(usize, &str, &str)>, face: Face<'_>, title: &str) -> String {
+pub fn draw_alone(look: &Looks, whose: Option<(usize, &str, &str)>, face: Face<'_>, title: &str) -> String {
     let (side, fill) = (ALONE * 2.4, ground(look, whose));
     let heart = (side / 2.0, side / 2.0);
     let mut svg = Svg::default();
@@ -56,7 +56,7 @@ pub fn draw_alone(look: &Look, whose: Option<(usize, &str, &str)>, face: Face<'_
 }
 
 /// The color of a marker.
-pub fn ground(look: &Look, whose: Option<(usize, &str, &str)>) -> String {
+pub fn ground(look: &Looks, whose: Option<(usize, &str, &str)>) -> String {
     whose.map_or_else(|| NOBODY.to_owned(), |(_, id, word)| faction_color(look, id, word))
 }
 
@@ -173,7 +173,7 @@ pub struct Pieces<'a> {
     /// The board.
     pub board: &'a Board,
     /// The look.
-    pub look: &'a Look,
+    pub look: &'a Looks,
     /// Letters for kinds without a symbol.
     pub letters: Vec<String>,
 }
@@ -224,6 +224,6 @@ impl Pieces<'_> {
 }
 
 /// What is on the markers of a kind: its symbol, or else letters.
-pub fn face_of<'f>(look: &'f Look, kind: &str, letters: &'f str) -> Face<'f> {
+pub fn face_of<'f>(look: &'f Looks, kind: &str, letters: &'f str) -> Face<'f> {
     symbol_of(look, look.kinds.get(kind)).map_or(Face::Letters(letters), Face::Symbol)
 }

@@ -1,6 +1,6 @@
 //! Colors: those of the drawings, for light and dark themes, and those in content.
 
-use principes_model::Look;
+use principes_model::Looks;
 use principes_schemas::Shade;
 
 /// The theme of a drawing.
@@ -48,7 +48,7 @@ pub(crate) fn class_of(keyword: &str) -> String {
     format!("t-{}", keyword.replace('.', "_"))
 }
 
-fn colors(look: &Look, dark: bool) -> String {
+fn colors(look: &Looks, dark: bool) -> String {
     let shade = |shade: &Shade| if dark { shade.dark.0.clone() } else { shade.light.0.clone() };
     let rule = |class: &str, what: &str, color: &str| {
         format!(".drawing .{class}{{{what}:{color}}}.drawing .area.{class}{{stroke:{color}}}")
@@ -66,7 +66,7 @@ fn colors(look: &Look, dark: bool) -> String {
 }
 
 /// The style sheet of drawings.
-pub fn style(look: &Look, theme: Theme) -> String {
+pub fn style(look: &Looks, theme: Theme) -> String {
     let fixed = FIXED.replace("TEXT", &family(look.text_font.as_ref()));
     let titles = look.title_font.as_ref().map(|font| format!(".drawing .title{{font-family:{}}}", family(Some(font))));
     let fixed = fixed + &titles.unwrap_or_default();
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn both_themes_color_the_same_classes() {
-        let auto = style(&Look::default(), Theme::Auto);
+        let auto = style(&Looks::default(), Theme::Auto);
         for (class, what, ..) in COLORS {
             assert_eq!(auto.matches(&format!(".drawing .{class}{{{what}:#")).count(), 2, "{class}");
         }

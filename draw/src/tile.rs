@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use principes_app::board::TileOnBoard;
 use principes_core::{Catalog, DesignId};
-use principes_model::Look;
+use principes_model::Looks;
 
 use crate::geometry::{Point, between, regular};
 use crate::piece::polygon;
@@ -70,7 +70,7 @@ impl Plan {
     }
 
     /// Draws the tile alone, as large as its cell: [`Plan::size`] times the length from side to side.
-    pub fn draw_alone(&self, look: &Look, title: &str) -> String {
+    pub fn draw_alone(&self, look: &Looks, title: &str) -> String {
         let (wide, high) = self.size();
         let mut svg = Svg::default();
         self.draw(&mut svg, look, (wide * ALONE / 2.0, high * ALONE / 2.0), ALONE / 0.97, None);
@@ -99,7 +99,7 @@ impl Plan {
     }
 
     /// Draws the tile around a point. `step` is the distance from side to side.
-    pub fn draw(&self, svg: &mut Svg, look: &Look, heart: Point, step: f64, owner: Option<&str>) {
+    pub fn draw(&self, svg: &mut Svg, look: &Looks, heart: Point, step: f64, owner: Option<&str>) {
         let shape = self.outline(heart, step * 0.97);
         svg.put("path", attrs!["d" = &shape, "class" = "card"]);
         if let Some(color) = owner {
@@ -123,7 +123,7 @@ impl Plan {
     }
 
     /// Draws a path that joins sides.
-    fn way(&self, svg: &mut Svg, look: &Look, heart: Point, step: f64, group: &[usize]) {
+    fn way(&self, svg: &mut Svg, look: &Looks, heart: Point, step: f64, group: &[usize]) {
         let Some((place, keyword)) = group.first().and_then(|side| self.networks[*side].as_ref()) else { return };
         let own = look.networks.get(keyword).and_then(|network| network.color.as_ref());
         let color = own.map_or(WAYS[place % WAYS.len()], |shade| shade.light.0.as_str());

@@ -10,11 +10,11 @@ use crate::error::PrintError;
 use crate::parts::TOKEN;
 use crate::sheet::{BORDER, Paper, Sheet, WORDS, drawing, placed};
 
-/// How much of a page the next one shows again.
+/// The overlap of two pages.
 const OVERLAP: f64 = 8.0;
 /// Room for words above each page.
 const HEAD: f64 = 5.0;
-/// What parts of its size a drawing is tried at.
+/// The scales at which a drawing is tried.
 const SIZES: [f64; 5] = [1.0, 0.96, 0.92, 0.88, 0.84];
 /// The most pages of one drawing.
 pub const MOST_PAGES: usize = 200;
@@ -30,12 +30,12 @@ pub struct Large {
     pub size: (f64, f64),
     /// Its view box.
     view: [f64; 4],
-    /// Whether it may be smaller, so that it fits on a page.
+    /// Whether it may be scaled down to fit on a page.
     is_shrunk: bool,
 }
 
-/// The board when the game begins, without pieces, and the tracks without markers. They are as large as tokens need them,
-/// times a scale.
+/// The board at the start of the game without pieces, and the tracks without markers. Their size is that needed for
+/// tokens, times a scale.
 pub fn drawings(packs: &OpenPacks, words: &Words, scale: f64, title: &str) -> Result<Vec<Large>, PrintError> {
     let setup = set_up(&packs.catalog, &SetupRequest::all(Player::Greedy, 1))?;
     let host = packs.host()?;
@@ -50,13 +50,13 @@ pub fn drawings(packs: &OpenPacks, words: &Words, scale: f64, title: &str) -> Re
     }
     for counter in seen.seats.iter_mut().flat_map(|seat| &mut seat.counters) {
         if let Some(track) = &mut counter.track {
-            // No marker is before the first place.
+            // Without markers, all tracks are at their first place.
             track.value = track.min - 1;
         }
     }
     let look = &packs.loaded.look;
     let unit = scale * TOKEN / (2.0 * piece::RADIUS);
-    // Tiles lie on the table: their grid is not a board.
+    // Tiles are laid on the table, so their grid is not a board.
     let has_board = seen.grid.is_none() && !seen.spaces.is_empty();
     let drawn = has_board.then(|| board::draw(&packs.catalog, look, &seen, title));
     let all = [("board", drawn), ("tracks", tracks::draw(look, &seen, title))];
@@ -74,7 +74,7 @@ impl Large {
     /// The drawing on pages that overlap.
     pub fn pages(&self, paper: Paper, title: &str) -> Result<Vec<Sheet>, PrintError> {
         let (wide, high) = paper.size;
-        // A bit smaller may be a row of pages less.
+        // A slightly smaller drawing may save a row of pages.
         let tries =
             SIZES.iter().flat_map(|size| [(wide, high), (high, wide)].map(|paper| Pages::of(self, paper, *size)));
         let best = tries.min_by(|a, b| a.count().cmp(&b.count()).then(b.unit.total_cmp(&a.unit)));
@@ -89,11 +89,11 @@ impl Large {
 /// How a large drawing is divided.
 struct Pages {
     paper: (f64, f64),
-    /// What of a page is used.
+    /// The part of a page that is used.
     room: (f64, f64),
     columns: usize,
     rows: usize,
-    /// Millimeters for a unit of the drawing.
+    /// Millimeters per unit of the drawing.
     unit: f64,
 }
 
@@ -140,7 +140,7 @@ impl Pages {
         Sheet { svg: drawing(self.paper, &inside), size: self.paper, caption }
     }
 
-    /// Crosses in the middle of what two pages share: those of the one go on those of the other.
+    /// Crosses in the middle of the overlap of two pages, to be placed on each other.
     fn crosses(&self, (column, row): (usize, usize), (left, top): (f64, f64), (wide, high): (f64, f64)) -> String {
         let mut path = String::new();
         let mut mark = |x: f64, y: f64| path.push_str(&format!("M{:.3} {y:.3}h6M{x:.3} {:.3}v6", x - 3.0, y - 3.0));
@@ -167,7 +167,7 @@ impl Pages {
     }
 }
 
-/// Where the view box of a drawing is written.
+/// The view box of a drawing, as a range of its text.
 fn view_at(svg: &str) -> std::ops::Range<usize> {
     let from = svg.find("viewBox=\"").unwrap_or(0);
     let length = svg[from..].match_indices('"').nth(1).map_or(0, |(at, _)| at + 1);

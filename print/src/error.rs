@@ -7,16 +7,16 @@ use principes_core::StartError;
 /// Why something was not printed.
 #[derive(Debug, thiserror::Error)]
 pub enum PrintError {
-    /// A name is not that of anything that can be printed.
-    #[error("nothing to print is called `{id}`{}; name a card, a card type, the zone of a deck or a kind of piece", near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+    /// Nothing that can be printed has this name.
+    #[error("unknown name `{id}`{}; use a card, a card type, the zone of a deck or a kind of piece", near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
     Unknown {
         /// The name.
         id: String,
         /// One like it.
         near: Option<String>,
     },
-    /// The game has nothing of what is wanted.
-    #[error("the game has nothing of that to print")]
+    /// The game has nothing of the selected kinds.
+    #[error("the game has nothing of that kind to print")]
     Nothing,
     /// There are too many parts.
     #[error(
@@ -25,13 +25,13 @@ pub enum PrintError {
     TooMany {
         /// How many there are.
         count: u64,
-        /// How many may be.
+        /// The limit.
         most: u64,
     },
     /// A drawing needs too many pages.
     #[error("the board needs more than {most} pages; choose a smaller scale")]
     TooManyPages {
-        /// How many may be.
+        /// The limit.
         most: usize,
     },
     /// A part does not fit on the paper.
@@ -50,9 +50,9 @@ pub enum PrintError {
     /// A drawing holds something that cannot be printed.
     #[error("cannot print the drawing of `{what}`: it holds {why}")]
     Drawing {
-        /// Of what.
+        /// What is drawn.
         what: String,
-        /// What it holds.
+        /// The part that cannot be printed.
         why: String,
     },
     /// The game cannot be set up.

@@ -1,10 +1,10 @@
-//! Fonts: that of the program and those of looks. Letters become glyphs with their places.
+//! Fonts: the built-in one and those of looks. Turns letters into positioned glyphs.
 
 use std::sync::Arc;
 
 use kurbo::BezPath;
 use principes_draw::font::{FAMILY, FILES};
-use principes_model::Look;
+use principes_model::Looks;
 use ttf_parser::gpos::{PairAdjustment, PositioningSubtable};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
@@ -19,39 +19,39 @@ struct Font {
 /// All fonts that a drawing may use.
 pub struct Fonts(Vec<Font>);
 
-/// How letters are to look.
+/// The style of letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// Families in the order of preference, as CSS writes them.
     pub families: String,
-    /// Whether they are bold.
+    /// Whether the letters are bold.
     pub is_bold: bool,
-    /// Whether they are italic.
+    /// Whether the letters are italic.
     pub is_italic: bool,
 }
 
-/// A letter of a font.
+/// A glyph of a font.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Glyph {
     /// Its number in the font.
     pub id: u16,
-    /// What it stands for.
+    /// The letter that it shows.
     pub letter: char,
-    /// From its start to that of the next one, in parts of the size of the font.
+    /// The distance from its start to that of the next glyph, as a fraction of the font size.
     pub advance: f64,
 }
 
 /// Letters of one font.
 pub struct Run {
-    /// The font, by its place.
+    /// The index of the font.
     pub font: usize,
     /// Its glyphs.
     pub glyphs: Vec<Glyph>,
 }
 
 impl Fonts {
-    /// The font of the program and those of a look.
-    pub fn of(look: &Look) -> Fonts {
+    /// The built-in font and those of a look.
+    pub fn of(look: &Looks) -> Fonts {
         let own = FILES.iter().map(|file| Arc::from(*file));
         Fonts(own.chain(look.fonts.iter().cloned()).filter_map(Font::read).collect())
     }
@@ -63,12 +63,12 @@ impl Fonts {
 
     /// A font, ready to be read.
     pub fn face(&self, font: usize) -> Face<'_> {
-        // Whatever could not be read was left out.
+        // Fonts that cannot be read have been left out.
         #[allow(clippy::unwrap_used)]
         Face::parse(&self.0[font].data, 0).unwrap()
     }
 
-    /// The fonts from the best to the worst for a style.
+    /// The fonts for a style, best first.
     fn ranked(&self, style: &Style) -> Vec<usize> {
         let wanted: Vec<&str> = style.families.split(',').map(|name| name.trim().trim_matches(['\'', '"'])).collect();
         let rank = |at: &usize| {
@@ -81,7 +81,7 @@ impl Fonts {
         ranked
     }
 
-    /// Glyphs for a text. A letter that no font has becomes the sign for missing ones.
+    /// The glyphs of a text. A letter that no font has becomes the replacement glyph.
     pub fn shape(&self, text: &str, style: &Style) -> Vec<Run> {
         let ranked = self.ranked(style);
         let faces: Vec<Face<'_>> = ranked.iter().map(|font| self.face(*font)).collect();
@@ -130,7 +130,7 @@ impl Font {
     }
 }
 
-/// By how much two glyphs are moved together, in units of the font.
+/// The kerning of two glyphs, in units of the font.
 fn kerning(face: &Face<'_>, left: GlyphId, right: GlyphId) -> i16 {
     let Some(table) = face.tables().gpos else { return 0 };
     let kern = table.features.into_iter().filter(|feature| feature.tag == ttf_parser::Tag::from_bytes(b"kern"));
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn letters_have_glyphs_and_kerning() {
-        let fonts = Fonts::of(&Look::default());
+        let fonts = Fonts::of(&Looks::default());
         let fonts_of = |bold, italic| fonts.shape("a", &style(bold, italic))[0].font;
         assert_eq!([fonts_of(false, false), fonts_of(true, false), fonts_of(false, true)], [0, 1, 2]);
         let polish = fonts.shape("Zażółć gęślą jaźń: „Ó”", &style(false, false));

@@ -1,14 +1,14 @@
 //! Prints games: sheets with the cards, tiles and tokens of the box to cut out, the board on several pages, and each of
-//! them as a picture of its own. All of it shows the drawings of `principes-draw`.
+//! them as a separate picture. All of them show the drawings of `principes-draw`.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | [`mod@parts`] | what the box holds, with its copies and sizes |
-//! | [`sheet`] | where parts go on sheets, backs behind fronts, marks |
+//! | [`sheet`] | where parts are on sheets, backs behind fronts, crop marks |
 //! | [`board`] | boards and tracks on pages that overlap |
 //! | `tabletop` | everything as a save of Tabletop Simulator |
-//! | `reader` | drawings as things to paint, with fonts from `font` |
-//! | `pdf`, `pixels`, `outlines` | things to paint as PDF, PNG and SVG files |
+//! | `reader` | reads drawings into a `scene` of things to paint, with fonts from `font` |
+//! | `pdf`, `pixels`, `outlines` | scenes as PDF, PNG and SVG files |
 //!
 //! # Example
 //!
@@ -55,12 +55,12 @@ pub use crate::put::Put;
 use crate::scene::Scene;
 use crate::sheet::{Setting, Sheet};
 
-/// What pictures are made of.
+/// The format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Format {
     /// Paths.
     Svg,
-    /// Pixels, with the number per inch.
+    /// Pixels, with their number per inch.
     Png(f64),
 }
 
@@ -84,17 +84,17 @@ impl<'p> Printer<'p> {
         Printer { packs, words, fonts, style, title, missing: RefCell::default() }
     }
 
-    /// What the game is called.
+    /// The title of the game.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Letters of what was printed so far that no font has.
+    /// Letters that were needed so far but that no font has.
     pub fn missing(&self) -> BTreeSet<char> {
         self.missing.borrow().clone()
     }
 
-    /// The parts of the box that are wanted.
+    /// The selected parts of the box.
     ///
     /// # Errors
     /// [`PrintError::Unknown`].
@@ -102,7 +102,7 @@ impl<'p> Printer<'p> {
         parts(self.packs, &self.words, selection)
     }
 
-    /// The sheets of what is wanted.
+    /// The sheets of a selection.
     ///
     /// # Errors
     /// [`PrintError`].
@@ -141,8 +141,8 @@ impl<'p> Printer<'p> {
         Ok(pdf::write(&pages, &self.fonts, &self.title))
     }
 
-    /// Everything that is wanted, each as a picture of its own: fronts and backs of parts with their bleed, one file for
-    /// each design and each deck; the board; the tracks.
+    /// A selection as separate pictures: fronts and backs of parts with their bleed, with one file for each design and
+    /// each deck; the board; the tracks.
     ///
     /// # Errors
     /// [`PrintError`].
@@ -161,7 +161,7 @@ impl<'p> Printer<'p> {
             self.side(&part.front, part, bleed, &format!("{folder}/{}", part.id), format, put)?;
             count += 1;
             if let (Some(deck), Some(back)) = (&part.deck, &part.back) {
-                // Open zones may hold several types, each with a back of its own.
+                // Open zones may hold several types with different backs.
                 let same = |name: &String| backs.get(name).is_none_or(|(known, _)| known == back);
                 let numbered = (2..).map(|number| format!("{folder}/back-{}-{number}", deck.id));
                 let mut names = std::iter::once(format!("{folder}/back-{}", deck.id)).chain(numbered);
@@ -181,8 +181,8 @@ impl<'p> Printer<'p> {
         if count == 0 { Err(PrintError::Nothing) } else { Ok(count) }
     }
 
-    /// Everything that is wanted as a save of Tabletop Simulator: decks, bags of tiles and tokens, the board. Pictures have
-    /// names that differ where they do, and are found behind an address.
+    /// A selection as a save of Tabletop Simulator: decks, bags of tiles and tokens, the board. The name of a picture
+    /// depends on its content. The save finds the pictures below an address.
     ///
     /// # Errors
     /// [`PrintError`].
@@ -243,7 +243,7 @@ impl<'p> Printer<'p> {
     }
 }
 
-/// The folder of the pictures of a kind of thing.
+/// The folder for pictures of one kind.
 fn folder(what: What) -> &'static str {
     match what {
         What::Cards => "cards",

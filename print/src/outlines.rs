@@ -1,4 +1,4 @@
-//! A scene as an SVG file that needs nothing else: letters are paths, so that it looks the same everywhere.
+//! A scene as a self-contained SVG file. Letters are paths, so that it looks the same everywhere.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ struct Writer<'w> {
 
 impl Writer<'_> {
     fn put(&mut self, text: std::fmt::Arguments<'_>) {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = self.text.write_fmt(text);
     }
 

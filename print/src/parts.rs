@@ -1,4 +1,4 @@
-//! What the box of a game holds and can be cut from paper: cards, tiles and tokens, each with its copies and its size.
+//! The parts of a game's box that can be cut from paper: cards, tiles and tokens, each with its copies and size.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,11 @@ use principes_schemas::CardSize;
 
 use crate::error::PrintError;
 
-/// The side of a tile, from side to side, in millimeters.
+/// The width of a tile, from side to side, in millimeters.
 const TILE: f64 = 45.0;
-/// The side of a token in millimeters.
+/// The width of a token in millimeters.
 pub const TOKEN: f64 = 15.0;
-/// The ground of tiles.
+/// The background of tiles.
 const PAPER: &str = "#fdf9ef";
 
 /// A kind of thing that can be printed.
@@ -45,35 +45,35 @@ pub enum Cut {
 /// One side of a part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
-    /// The color that goes on where the part is cut.
+    /// The color that continues beyond the cut.
     pub ground: String,
     /// The drawing.
     pub drawing: String,
 }
 
-/// Cards or tiles that begin in the same zone.
+/// Cards or tiles that start in the same zone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deck {
     /// The zone, and the faction that owns it.
     pub id: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
 }
 
-/// Something to cut out.
+/// A part to cut out.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// What it is.
+    /// Its kind.
     pub what: What,
     /// A name for its file, unique among those of its kind.
     pub id: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What its text says.
+    /// Its text.
     pub text: String,
     /// The deck to which it belongs; none for tokens.
     pub deck: Option<Deck>,
-    /// How many there are.
+    /// The number of copies.
     pub copies: u32,
     /// Its width and height in millimeters.
     pub size: (f64, f64),
@@ -85,16 +85,16 @@ pub struct Part {
     pub back: Option<Side>,
 }
 
-/// Which parts are wanted.
+/// Which parts to print.
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// Kinds of things.
     pub what: BTreeSet<What>,
-    /// Ids of cards, card types, zones of cards or kinds of pieces. None: everything.
+    /// Ids of cards, card types, zones of cards or kinds of pieces. If empty, everything.
     pub only: Vec<String>,
-    /// Whether one copy of each is enough.
+    /// Whether to print only one copy of each.
     pub is_one_each: bool,
-    /// How large tiles and tokens are: 1 is their usual size.
+    /// The scale of tiles and tokens; 1 is their usual size.
     pub scale: f64,
 }
 
@@ -132,7 +132,7 @@ pub fn parts(packs: &OpenPacks, words: &Words, selection: &Selection) -> Result<
     Ok(all)
 }
 
-/// Fails if a name that is wanted is not that of anything that can be printed.
+/// Fails if nothing that can be printed has a selected name.
 fn known(catalog: &Catalog, only: &[String]) -> Result<(), PrintError> {
     let mut known: BTreeSet<&str> = catalog.kinds.iter().map(|kind| kind.id.as_str()).collect();
     for spec in &catalog.designs {
@@ -195,7 +195,7 @@ fn tokens(packs: &OpenPacks, words: &Words, scale: f64, is_wanted: &dyn Fn(&[&st
     let mut all = Vec::new();
     for ((kind, owner), copies) in counts {
         let id = &catalog.kinds[kind.index()].id;
-        // Pieces without a name are not for the eyes of players.
+        // Players do not see pieces without a name.
         if !is_shown[kind.index()] || !is_wanted(&[id]) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Scenes as pages of a PDF file: paths stay paths, and letters stay letters of fonts that the file holds.
+//! Scenes as pages of a PDF file: paths stay paths, and letters stay letters of embedded fonts.
 
 mod fonts;
 
@@ -17,13 +17,13 @@ use crate::font::Fonts;
 use crate::pixels::{decode, is_jpeg};
 use crate::scene::{Cap, Fill, Group, Item, Join, Pixels, Scene, Shape, Stroke, Text};
 
-/// Points of a millimeter.
+/// Points per millimeter.
 const POINTS: f64 = 72.0 / 25.4;
 
 /// A page: what is on it, and its width and height in millimeters.
 pub type Page<'a> = (&'a Scene, (f64, f64));
 
-/// Writes pages as a file, the same bytes on every machine.
+/// Writes pages as a file, with the same bytes on every machine.
 pub fn write(pages: &[Page<'_>], fonts: &Fonts, title: &str) -> Vec<u8> {
     let mut writer = Writer::new(fonts);
     let [catalog, tree, info] = [(); 3].map(|()| writer.fresh());
@@ -39,14 +39,14 @@ pub fn write(pages: &[Page<'_>], fonts: &Fonts, title: &str) -> Vec<u8> {
     pdf.finish()
 }
 
-/// How much two paints hide, in 255ths: of insides and of lines.
+/// The opacity of insides and of lines, in 255ths.
 type Opacities = (u8, u8);
 
 struct Writer<'w> {
     fonts: &'w Fonts,
     pdf: Pdf,
     next: Ref,
-    /// What all pages share.
+    /// The objects that all pages share.
     shared: Ref,
     opacities: BTreeMap<Opacities, Ref>,
     used: BTreeMap<usize, UsedFont>,
@@ -142,7 +142,7 @@ impl<'w> Writer<'w> {
 
     fn text(&mut self, painter: &mut Content, text: &Text) {
         if text.halo.is_some() {
-            // Letters twice would be found twice.
+            // Letters that are drawn twice would be found twice by a search.
             let halo = text.shapes(self.fonts).into_iter().find(|shape| shape.stroke.is_some());
             painter.save_state();
             halo.iter().for_each(|shape| self.shape(painter, shape));
@@ -161,7 +161,7 @@ impl<'w> Writer<'w> {
         for glyph in &text.glyphs {
             let (code, width) = used.code(glyph);
             codes.extend(code.to_be_bytes());
-            // What kerning and spacing add, in thousandths, is taken away from the left.
+            // Kerning and spacing, in thousandths, subtracted from the position.
             let more = ((glyph.advance - width) * 1000.0).round();
             if more != 0.0 {
                 items.show(Str(&codes)).adjust(-more as f32);
@@ -179,7 +179,7 @@ impl<'w> Writer<'w> {
     fn pixels(&mut self, painter: &mut Content, pixels: &Pixels) {
         let known = self.pictures.iter().position(|(bytes, _)| *bytes == pixels.bytes);
         let Some(at) = known.or_else(|| self.picture(&pixels.bytes)) else { return };
-        // Pictures stand on their feet.
+        // The vertical axis of pictures points up.
         let upright = pixels.at * Affine::new([1.0, 0.0, 0.0, -1.0, 0.0, 1.0]);
         painter.transform(matrix(upright)).x_object(Name(format!("P{at}").as_bytes()));
     }
@@ -190,7 +190,7 @@ impl<'w> Writer<'w> {
         let (wide, high) = (i32::try_from(decoded.size.0).ok()?, i32::try_from(decoded.size.1).ok()?);
         let [id, mask] = [(); 2].map(|()| self.fresh());
         let is_clear = decoded.rgba.chunks_exact(4).any(|pixel| pixel[3] != 255);
-        // A photograph stays as it is; its colors might be those of printers, which readers mix differently.
+        // A photograph stays as it is, unless its colors are CMYK, which viewers convert differently.
         let rgb: Vec<u8> = decoded.rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         let is_kept = is_jpeg(bytes) && jpeg_has_three_parts(bytes);
         let data = if is_kept { bytes.to_vec() } else { packed(&rgb) };
@@ -237,7 +237,7 @@ impl<'w> Writer<'w> {
         painter.x_object(Name(format!("G{}", self.groups.len() - 1).as_bytes()));
     }
 
-    /// Writes what pages share.
+    /// Writes the objects that pages share.
     fn resources(&mut self) {
         for ((fill, stroke), id) in &self.opacities {
             let mut state = self.pdf.ext_graphics(*id);
@@ -269,7 +269,7 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// No drawing reaches farther.
+/// The limit of coordinates.
 const FAR: f32 = 100_000.0;
 
 fn opacity_name((fill, stroke): Opacities) -> String {
@@ -288,7 +288,7 @@ fn matrix(at: Affine) -> [f32; 6] {
     at.as_coeffs().map(|number| ((number * 1e5).round() / 1e5) as f32)
 }
 
-/// Bytes made smaller.
+/// Compresses bytes.
 pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(6));
     // Writing to memory cannot fail.
@@ -296,7 +296,7 @@ pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap_or_default()
 }
 
-/// Whether the pixels of a JPEG file have three parts, as those of screens do.
+/// Whether the pixels of a JPEG file have three color channels.
 fn jpeg_has_three_parts(bytes: &[u8]) -> bool {
     let mut at = 2;
     while let Some([0xff, marker, high, low]) = bytes.get(at..at + 4) {

@@ -1,4 +1,4 @@
-//! Pictures of pixels: reading those of looks, and painting scenes.
+//! Pixels: reading the pictures of looks, and painting scenes.
 
 use std::io::Cursor;
 
@@ -17,10 +17,10 @@ use crate::scene::{Cap, Group, Item, Join, Pixels, Scene, Shape};
 
 /// The most pixels of a picture.
 pub const MOST: u64 = 100_000_000;
-/// Millimeters of an inch.
+/// Millimeters per inch.
 pub const INCH: f64 = 25.4;
 
-/// The pixels of a picture: red, green, blue and how much they hide, line after line.
+/// The pixels of a picture: red, green, blue and opacity, line by line.
 pub struct Decoded {
     /// Its width and height.
     pub size: (u32, u32),
@@ -72,13 +72,13 @@ pub fn decode(bytes: &[u8]) -> Option<Decoded> {
 /// What a scene is painted on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Canvas {
-    /// White paper, of which a picture says how many pixels an inch has.
+    /// White paper. The picture states the pixels per inch.
     Paper(f64),
-    /// Glass: what is not painted stays clear.
+    /// Glass: unpainted pixels are transparent.
     Glass,
 }
 
-/// Paints a scene with a width in pixels, and makes a PNG file of it. None if the picture would be too large.
+/// Paints a scene with a width in pixels as a PNG file. `None` if the picture would be too large.
 pub fn png(scene: &Scene, fonts: &Fonts, wide: f64, canvas: Canvas) -> Option<Vec<u8>> {
     let picture = paint(scene, fonts, wide, canvas)?;
     let mut bytes = Vec::new();
@@ -121,12 +121,12 @@ fn paint(scene: &Scene, fonts: &Fonts, wide: f64, canvas: Canvas) -> Option<Pixm
     Some(painter.picture)
 }
 
-/// What is painted on. Groups have pictures of their own, no larger than they are.
+/// The surface to paint on. A group has a separate surface of its own size.
 struct Painter<'p> {
     fonts: &'p Fonts,
     picture: Pixmap,
     at: Affine,
-    /// Outside of which nothing is painted.
+    /// The clip path.
     mask: Option<Mask>,
 }
 

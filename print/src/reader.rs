@@ -1,5 +1,5 @@
-//! Reads SVG into a scene: what the crate for drawings writes and what looks may hold, and nothing else. Whatever is not
-//! understood is an error, so that nothing is left out silently.
+//! Reads SVG into a scene. It understands what `principes-draw` writes and what looks may hold. Anything else is an
+//! error, so that nothing is left out silently.
 
 mod style;
 
@@ -14,15 +14,15 @@ use self::style::{Own, Style, number};
 use crate::font::Fonts;
 use crate::scene::{Group, Item, Pixels, Scene, Shape, Text};
 
-/// How deep groups may be.
+/// The depth limit of groups.
 const DEEPEST: usize = 60;
-/// How exact curves are that come from arcs.
+/// The accuracy of curves that replace arcs.
 const EXACT: f64 = 0.01;
 
-/// What reaches no farther out of a box is in it.
+/// The distance by which something may leave a box and still count as inside.
 const NEAR: f64 = 0.01;
 
-/// What was read.
+/// The result of reading.
 #[derive(Debug, Default)]
 pub struct Read {
     /// The drawing.
@@ -31,7 +31,7 @@ pub struct Read {
     pub missing: BTreeSet<char>,
 }
 
-/// Reads an `<svg>` element with a style sheet; an error says what is not understood.
+/// Reads an `<svg>` element with a style sheet. An error names what is not understood.
 pub fn read(svg: &str, sheet: &str, fonts: &Fonts) -> Result<Read, String> {
     let options = ParsingOptions { nodes_limit: 2_000_000, ..ParsingOptions::default() };
     let document = Document::parse_with_options(svg, options).map_err(|error| error.to_string())?;
@@ -67,11 +67,11 @@ struct Reader<'r> {
     missing: BTreeSet<char>,
 }
 
-/// Where elements go.
+/// The transformation of the elements.
 #[derive(Clone, Copy)]
 struct Paper {
     at: Affine,
-    /// What of the paper is seen, if not all.
+    /// The visible part of the paper, if not all of it.
     window: Option<Rect>,
     depth: usize,
 }
@@ -118,7 +118,7 @@ impl<'r> Reader<'r> {
         self.grouped(items, &own, &inner)
     }
 
-    /// Puts items into a group if their element is more than the sum of its parts.
+    /// Puts items into a group if their element has an opacity or a clip path.
     fn grouped(&self, items: Vec<Item>, own: &Own, paper: &Paper) -> Result<Vec<Item>, String> {
         if items.is_empty() || (own.opacity >= 1.0 && own.clip.is_none()) {
             return Ok(items);
@@ -141,7 +141,7 @@ impl<'r> Reader<'r> {
         Ok(all)
     }
 
-    /// What a `use` shows, and how it is transformed.
+    /// The element that a `use` shows, and its transformation.
     fn target(&self, node: Node<'r, 'r>) -> Result<(Node<'r, 'r>, Affine), String> {
         let id = node.attribute("href").and_then(|href| href.strip_prefix('#'));
         let target = id.and_then(|id| self.ids.get(id)).ok_or("a `use` of nothing")?;
@@ -157,7 +157,7 @@ impl<'r> Reader<'r> {
         Ok(shaped(path, &style, &paper).into_iter().collect())
     }
 
-    /// A drawing inside a drawing: as large as fits into its box, which nothing leaves.
+    /// Reads a nested drawing, scaled to fit into its box and clipped to the box.
     fn drawing(&mut self, node: Node<'r, 'r>, style: &Style, paper: &Paper) -> Result<Vec<Item>, String> {
         let view = view_of(node)?;
         let [x, y, wide, high] = lengths(node, ["x", "y", "width", "height"])?;

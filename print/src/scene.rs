@@ -33,7 +33,7 @@ pub enum Item {
 pub struct Shape {
     /// The path.
     pub path: BezPath,
-    /// Where it goes.
+    /// Its transformation.
     pub at: Affine,
     /// How its inside is painted.
     pub fill: Option<Fill>,
@@ -41,7 +41,7 @@ pub struct Shape {
     pub stroke: Option<Stroke>,
 }
 
-/// A color, and how much of what is below it is hidden: 1 is all.
+/// A color with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paint {
     /// Red, green and blue.
@@ -66,27 +66,27 @@ pub struct Stroke {
     pub paint: Paint,
     /// How thick it is.
     pub width: f64,
-    /// How it ends.
+    /// The shape of its ends.
     pub cap: Cap,
-    /// How its corners are.
+    /// The shape of its corners.
     pub join: Join,
-    /// Lengths of dashes and gaps; none for a line without gaps.
+    /// Lengths of dashes and gaps; empty for a solid line.
     pub dashes: Vec<f64>,
 }
 
-/// How lines end.
+/// The ends of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cap {
-    /// At the end.
+    /// Flat.
     #[default]
     Butt,
-    /// In half a circle.
+    /// A half circle.
     Round,
-    /// In half a square.
+    /// A half square.
     Square,
 }
 
-/// How corners of lines are.
+/// The corners of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Join {
     /// Sharp.
@@ -101,17 +101,17 @@ pub enum Join {
 /// Letters in one line.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// The font, by its place.
+    /// The index of the font.
     pub font: usize,
     /// The size.
     pub size: f64,
-    /// Where they go: the base line begins at 0, 0.
+    /// The transformation. The baseline begins at 0, 0.
     pub at: Affine,
-    /// The glyphs; advances are in parts of the size.
+    /// The glyphs. Advances are fractions of the size.
     pub glyphs: Vec<Glyph>,
     /// The color.
     pub paint: Paint,
-    /// A line around the letters, below them.
+    /// An outline that is painted below the letters.
     pub halo: Option<Stroke>,
 }
 
@@ -120,7 +120,7 @@ pub struct Text {
 pub struct Pixels {
     /// A PNG or JPEG file.
     pub bytes: Arc<[u8]>,
-    /// Where its box of 1 by 1 goes.
+    /// The transformation of its box of 1 by 1.
     pub at: Affine,
 }
 
@@ -131,12 +131,12 @@ pub struct Group {
     pub items: Vec<Item>,
     /// From 0 to 1.
     pub opacity: f64,
-    /// The path outside of which nothing is painted.
+    /// The clip path.
     pub clip: Option<BezPath>,
 }
 
 impl Item {
-    /// A rectangle that holds all that is painted.
+    /// A rectangle around everything that is painted.
     pub fn bounds(&self) -> Rect {
         match self {
             Item::Shape(shape) => shape.bounds(),
@@ -151,7 +151,7 @@ impl Item {
 }
 
 impl Shape {
-    /// A rectangle that holds all that is painted.
+    /// A rectangle around everything that is painted.
     pub fn bounds(&self) -> Rect {
         let line = self.stroke.as_ref().map_or(0.0, |stroke| stroke.width);
         self.at.transform_rect_bbox(self.path.bounding_box().inflate(line, line))
@@ -159,17 +159,17 @@ impl Shape {
 }
 
 impl Text {
-    /// How wide the letters are.
+    /// The width of the letters.
     pub fn width(&self) -> f64 {
         self.glyphs.iter().map(|glyph| glyph.advance * self.size).sum()
     }
 
-    /// A rectangle that holds all that is painted.
+    /// A rectangle around everything that is painted.
     pub fn bounds(&self) -> Rect {
         self.at.transform_rect_bbox(Rect::new(-self.size, -self.size * 1.5, self.width() + self.size, self.size))
     }
 
-    /// The letters as paths, and the line around them as such below.
+    /// The outline and the letters as paths, in the order of painting.
     pub fn shapes(&self, fonts: &Fonts) -> Vec<Shape> {
         let mut path = BezPath::new();
         let scale = self.size / f64::from(fonts.face(self.font).units_per_em());

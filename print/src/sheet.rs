@@ -1,27 +1,27 @@
-//! Sheets of paper to cut parts from: where parts go, how their backs lie behind them, marks for the knife.
+//! Sheets of paper to cut parts from: where parts are, where their backs are behind them, crop marks.
 
 use principes_draw::{escape, text};
 
 use crate::error::PrintError;
 use crate::parts::{Cut, Part, Side};
 
-/// Nothing is printed nearer to the border of the paper: printers cannot.
+/// The margin in which printers cannot print.
 pub const BORDER: f64 = 4.5;
-/// From a part to the marks around it.
+/// The distance from a part to its crop marks.
 const GAP: f64 = 0.6;
-/// The length of a mark.
+/// The length of a crop mark.
 const MARK: f64 = 3.0;
-/// The size of the words on a sheet.
+/// The font size of captions.
 pub const WORDS: f64 = 2.3;
 /// The most parts at once.
 pub const MOST: u64 = 20_000;
 
-/// A format of paper: name, width and height in millimeters.
+/// A paper format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Its width and height, upright.
+    /// Its width and height in millimeters, in portrait orientation.
     pub size: (f64, f64),
 }
 
@@ -30,23 +30,23 @@ pub const A4: Paper = Paper { name: "A4", size: (210.0, 297.0) };
 /// 8.5 by 11 inches.
 pub const LETTER: Paper = Paper { name: "Letter", size: (215.9, 279.4) };
 
-/// Over which edge a sheet is turned to print its back.
+/// The edge over which a sheet is turned to print its back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duplex {
-    /// The long one, as the pages of a book.
+    /// The long edge, like the pages of a book.
     LongEdge,
-    /// The short one, as those of a calendar.
+    /// The short edge, like the pages of a wall calendar.
     ShortEdge,
-    /// It is not: only fronts are printed.
+    /// Sheets are not turned; only fronts are printed.
     Fronts,
 }
 
-/// How sheets are made.
+/// The settings of sheets.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// The paper.
     pub paper: Paper,
-    /// How far drawings go on where parts are cut, in millimeters.
+    /// How far drawings continue beyond the cut, in millimeters.
     pub bleed: f64,
     /// How backs are printed.
     pub duplex: Duplex,
@@ -63,7 +63,7 @@ pub struct Sheet {
     pub caption: String,
 }
 
-/// Where parts of one size go on a sheet.
+/// The layout of parts of one size on a sheet.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     paper: (f64, f64),
@@ -75,7 +75,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// The plan with the most places; upright if both ways of turning the paper have as many.
+    /// The plan with the most parts. If both orientations have the same number, portrait.
     fn best(part: (f64, f64), setting: &Setting) -> Option<Plan> {
         let (wide, high) = setting.paper.size;
         let fits =
@@ -93,27 +93,27 @@ impl Plan {
         self.columns * self.rows
     }
 
-    /// From one part to the next.
+    /// The distance from one part to the next.
     fn step(&self) -> (f64, f64) {
         (self.part.0 + 2.0 * self.bleed, self.part.1 + 2.0 * self.bleed)
     }
 
-    /// The top left corner of all parts with their bleed: they are in the middle, so that backs lie behind fronts.
+    /// The top left corner of all parts with their bleed. They are centered, so that backs are behind fronts.
     fn start(&self) -> (f64, f64) {
         let (wide, high) = self.step();
         ((self.paper.0 - wide * self.columns as f64) / 2.0, (self.paper.1 - high * self.rows as f64) / 2.0)
     }
 
-    /// The top left corner of the part at a place.
+    /// The top left corner of a part by its index.
     fn corner(&self, column: usize, row: usize) -> (f64, f64) {
         let ((left, top), (wide, high)) = (self.start(), self.step());
         (left + wide * column as f64 + self.bleed, top + high * row as f64 + self.bleed)
     }
 
-    /// Where the back of the part at a place is, and whether it stands on its head.
+    /// The index of a part's back, and whether the back is upside down.
     fn behind(&self, column: usize, row: usize, duplex: Duplex) -> (usize, usize, bool) {
         let is_upright = self.paper.1 >= self.paper.0;
-        // Paper is turned sideways over an edge on its side, or else over its top.
+        // Turning over a vertical edge mirrors the columns; over a horizontal edge, the rows.
         if is_upright == (duplex == Duplex::LongEdge) {
             (self.columns - 1 - column, row, false)
         } else {
@@ -128,8 +128,8 @@ pub fn countable(parts: &[Part]) -> Result<(), PrintError> {
     if count > MOST { Err(PrintError::TooMany { count, most: MOST }) } else { Ok(()) }
 }
 
-/// Puts all copies of parts on sheets: those of one size together, each sheet of fronts followed by that of its backs.
-/// Captions name the game and say on backs what they are.
+/// Puts all copies of parts on sheets, with parts of one size together. Each sheet of fronts is followed by the sheet
+/// of their backs. Captions name the game, and mark sheets of backs.
 pub fn sheets(parts: &[Part], setting: &Setting, title: &str, backs: &str) -> Result<Vec<Sheet>, PrintError> {
     countable(parts)?;
     let mut kinds: Vec<(Cut, (f64, f64))> = Vec::new();
@@ -211,7 +211,7 @@ fn page(plan: &Plan, parts: &[&Part], behind: Option<Duplex>, caption: &str) -> 
     Sheet { svg: drawing(plan.paper, &inside), size: plan.paper, caption: caption.to_owned() }
 }
 
-/// A side of a part on its ground, which goes on where it is cut.
+/// A side of a part on its background, which continues beyond the cut.
 pub fn drawn(side: &Side, cut: Cut, (x, y): (f64, f64), (wide, high): (f64, f64), bleed: f64) -> String {
     let ground = match cut {
         Cut::Hexagon => format!("<polygon points=\"{}\"", hexagon((x, y), (wide, high), bleed)),
@@ -238,7 +238,7 @@ pub fn drawing((wide, high): (f64, f64), inside: &str) -> String {
     )
 }
 
-/// The corners of a hexagon with a corner on top that fills a box, and goes beyond it by a length.
+/// The corners of a hexagon with a corner on top that fills a box, enlarged by a length.
 fn hexagon((x, y): (f64, f64), (wide, high): (f64, f64), beyond: f64) -> String {
     let (cx, cy) = (x + wide / 2.0, y + high / 2.0);
     let grown = (wide / 2.0 + beyond) / (wide / 2.0);
@@ -248,7 +248,7 @@ fn hexagon((x, y): (f64, f64), (wide, high): (f64, f64), beyond: f64) -> String 
     corners.map(corner).join(" ")
 }
 
-/// Marks around all parts, in line with where they are cut.
+/// Crop marks around all parts, in line with the cuts.
 fn marks(plan: &Plan) -> String {
     let ((left, top), (wide, high)) = (plan.start(), plan.step());
     let (right, low) = (plan.paper.0 - left, plan.paper.1 - top);
@@ -266,7 +266,7 @@ fn marks(plan: &Plan) -> String {
     format!("<path d=\"{path}\" fill=\"none\" stroke=\"#000\" stroke-width=\"0.12\"/>")
 }
 
-/// Words at the foot of a sheet or, if there is more room, along its side.
+/// The caption at the bottom of a sheet or, if there is more room, along its side.
 fn words(plan: &Plan, caption: &str) -> String {
     let (left, top) = plan.start();
     let beyond = GAP + MARK;
@@ -317,7 +317,7 @@ mod tests {
                 let front = plan.corner(column, row);
                 let (column, row, is_turned) = plan.behind(column, row, duplex);
                 let back = plan.corner(column, row);
-                // Turned over, one of the two directions is mirrored.
+                // Turning over mirrors one of the two directions.
                 let mirrored = match is_turned {
                     false => (plan.paper.0 - back.0 - part.0, back.1),
                     true => (back.0, plan.paper.1 - back.1 - part.1),

@@ -1,6 +1,6 @@
 //! A save of Tabletop Simulator. Its format is described at
-//! <https://kb.tabletopsimulator.com/custom-content/save-file-format/>. The program keeps pictures by their address, so a
-//! picture that changes gets another name.
+//! <https://kb.tabletopsimulator.com/custom-content/save-file-format/>. The program caches pictures by their address,
+//! so a changed picture gets another name.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -12,9 +12,9 @@ use crate::parts::{Part, Side, What};
 use crate::put::Put;
 use crate::sheet::{drawing, drawn};
 
-/// The most cards beside each other, and below each other, in the picture of a deck.
+/// The most columns and rows of cards in the picture of a deck.
 const GRID: (usize, usize) = (10, 7);
-/// The most cards in a picture: the last place is what others see of a hand.
+/// The most cards in a picture. The last place shows what others see of a hand.
 const MOST: usize = GRID.0 * GRID.1 - 1;
 /// The most pixels of a picture from side to side.
 const WIDE: f64 = 4096.0;
@@ -22,14 +22,14 @@ const WIDE: f64 = 4096.0;
 const CARD: f64 = WIDE / GRID.0 as f64;
 /// The pixels of a tile or token from side to side.
 const TOKEN: f64 = 256.0;
-/// Millimeters of an inch, the unit of tables.
+/// Millimeters per inch, the unit of the table.
 const INCH: f64 = 25.4;
-/// From one thing on the table to the next, in inches.
+/// The distance between objects on the table, in inches.
 const STEP: f64 = 3.5;
-/// How many things lie in a row.
+/// The number of objects in a row.
 const ROW: usize = 12;
 
-/// Paints an SVG element with a width in pixels as a PNG file; the last text says of what.
+/// Paints an SVG element with a width in pixels as a PNG file. The last argument names it in errors.
 pub type Painter<'w> = dyn FnMut(&str, f64, &str) -> Result<Vec<u8>, PrintError> + 'w;
 
 /// Writes a save and its pictures.
@@ -38,22 +38,22 @@ pub struct Writer<'w, 'p> {
     address: &'w str,
     put: &'w mut Put<'p>,
     objects: Vec<Json>,
-    /// How many pictures were written.
+    /// The number of pictures written.
     pictures: Vec<String>,
-    /// How many objects have a name of their own.
+    /// The number of objects that have been named.
     named: u32,
-    /// How many pictures of decks there are.
+    /// The number of pictures of decks.
     decks: u32,
 }
 
 impl<'w, 'p> Writer<'w, 'p> {
-    /// A save with nothing on the table.
+    /// A save with an empty table.
     pub fn new(painter: &'w mut Painter<'w>, address: &'w str, put: &'w mut Put<'p>) -> Self {
         let (objects, pictures) = (Vec::new(), Vec::new());
         Writer { painter, address, put, objects, pictures, named: 0, decks: 0 }
     }
 
-    /// Puts cards as decks, and tiles and tokens in bags, on the table.
+    /// Puts cards on the table as decks, and tiles and tokens in bags.
     pub fn parts(&mut self, parts: &[Part]) -> Result<(), PrintError> {
         let mut groups: Vec<Vec<&Part>> = Vec::new();
         for part in parts {
@@ -77,7 +77,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         Ok(())
     }
 
-    /// A deck, with a picture for each 69 of its designs.
+    /// A deck, with a picture for every 69 designs.
     fn deck(&mut self, parts: &[&Part]) -> Result<(), PrintError> {
         let [first, ..] = parts else { return Ok(()) };
         let title = first.deck.as_ref().map_or("", |deck| &deck.title);
@@ -185,7 +185,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         Ok(self.pictures.len() + 1)
     }
 
-    /// Writes a picture under a name that its content gives, and returns its address.
+    /// Writes a picture under a name that depends on its content, and returns its address.
     fn picture(&mut self, svg: &str, wide: f64, what: &str) -> Result<String, PrintError> {
         let bytes = (self.painter)(svg, wide, what)?;
         let name = format!("{}.png", digest(&bytes));
@@ -209,7 +209,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         })
     }
 
-    /// Puts an object on the table beside the last one, decks with their backs up.
+    /// Puts an object on the table beside the last one. Decks are face down.
     fn place(&mut self, mut object: Json) {
         let at = self.objects.len();
         object["Transform"]["posX"] = json!((at % ROW) as f64 * STEP - STEP * (ROW as f64 - 1.0) / 2.0);

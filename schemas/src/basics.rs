@@ -60,6 +60,10 @@ strings! {
     Id { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
     /// A keyword: a word that scripts and messages know.
     Keyword { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
+    /// The name of a prop, a param, or a placeholder.
+    Name { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
+    /// A text with placeholders: `{suit}-{rank}`.
+    SeriesText { "pattern": r"\{[a-z0-9_-]+\}" }
     /// `module.function`: the module is the path of a script in its pack, without `.lua`.
     Function { "pattern": FUNCTION_PATTERN, "maxLength": FUNCTION_LENGTH, "x-ref": "scripts" }
     /// The id of a pack.
@@ -126,6 +130,17 @@ impl JsonSchema for PropValue {
     }
 }
 
+/// A value as in a card, or a text with placeholders.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum OrSeries<T> {
+    /// The same value for all cards.
+    Plain(T),
+    /// A text with placeholders.
+    Series(SeriesText),
+}
+
 /// A map whose keys follow a pattern or refer to a family. The plain map type would lose that in its schema.
 macro_rules! maps {
     ($($(#[doc = $doc:literal])* $name:ident<$value:ty> { $($key:literal: $rule:expr),* })*) => {$(
@@ -162,6 +177,10 @@ maps! {
     Props<PropValue> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
     /// Numbers by name, read by both the text and the hooks of an entity.
     Params<i32> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
+    /// Numbers by name, or texts that are one placeholder of a series.
+    SeriesParams<OrSeries<i32>> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
+    /// Hooks by the hook point they listen to.
+    SeriesHooks<OrSeries<Hook>> { "x-ref": "points" }
     /// Numbers by name, read by procedures and scripts; never negative.
     Stats<Stat> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
     /// Hooks by the hook point they listen to.
@@ -171,7 +190,7 @@ maps! {
     /// Version ranges by pack.
     Requirements<VersionRange> { "pattern": PACK_ID_PATTERN, "maxLength": NAME_LENGTH }
     /// Message texts by key.
-    MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_-]+(\.[a-z0-9_-]+)*$" }
+    MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_{}-]+(\.[a-z0-9_{}-]+)*$" }
 }
 
 /// A stat of a kind of piece, 0 to 1000.

@@ -84,6 +84,77 @@ entity! {
     }
 }
 
+/// An entry of a file of cards.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "it is read only to compare the type with the schema")]
+pub enum CardEntry {
+    /// One card.
+    Card(Card),
+    /// Several cards.
+    Series(CardSeries),
+}
+
+/// The greatest number of cards in a series.
+pub const MOST_IN_SERIES: usize = 1000;
+
+entity! {
+    /// Cards that differ in a few values. The entry stands for one card for each combination of the values in `each`. Its
+    /// texts have the names of these values as placeholders: `"id": "{suit}-{rank}"`.
+    pub struct CardSeries {
+        /// The id of each card, with all placeholders.
+        id: SeriesText,
+        /// The values in which the cards differ. The cards are in this order: the first value changes most slowly.
+        #[schemars(length(min = 1, max = 8))]
+        each: Vec<SeriesPart>,
+        /// Keyword of the type.
+        #[serde(rename = "type")]
+        card_type: OrSeries<Keyword>,
+        /// How many copies of each card the box holds. Default: 1.
+        #[serde(default)]
+        copies: Option<OrSeries<u16>>,
+        /// The zone that holds the copies when the game begins. A zone of scope `faction` needs a `faction`.
+        zone: OrSeries<ZoneRef>,
+        /// The faction they belong to. Omit it if there is none.
+        #[serde(default)]
+        faction: Option<OrSeries<FactionRef>>,
+        /// Properties, as files of `props` declare them.
+        #[serde(default)]
+        props: Props,
+        /// Numbers that the texts show as `{name}` and the hooks read as `self.name`.
+        #[serde(default)]
+        params: SeriesParams,
+        /// What the cards do, by hook point.
+        #[serde(default)]
+        hooks: SeriesHooks,
+        /// What the effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a random
+        /// game is an error.
+        #[serde(default)]
+        may: Option<Vec<OrSeries<May>>>,
+    }
+}
+
+/// A value in which the cards of a series differ.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeriesPart {
+    /// The name of its placeholder.
+    pub name: Name,
+    /// The values that it takes.
+    #[schemars(length(min = 1, max = 1000))]
+    pub values: Vec<SeriesValue>,
+}
+
+/// A text or a whole number.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SeriesValue {
+    /// A text, such as a keyword or an id.
+    Text(String),
+    /// A whole number.
+    Number(i32),
+}
+
 entity! {
     /// Hooks that are live without a card: always, or while a faction is led.
     pub struct Rule {

@@ -68,7 +68,7 @@ families! {
     /// Props: the properties that entities may have, and their keywords.
     Props PropsFile props: Vec<Prop>;
     /// Card designs.
-    Cards CardsFile cards: Vec<Card>;
+    Cards CardsFile cards: Vec<CardEntry>;
     /// Rules: hooks that are live without a card.
     Rules RulesFile rules: Vec<Rule>;
     /// Hook points.
@@ -85,6 +85,10 @@ families! {
     Messages MessagesFile messages: MessageTexts;
     /// Looks: what the things of the game look like.
     Looks LooksFile looks: Vec<Look>;
+    /// Promises: what the designer says about the balance of the game.
+    Promises PromisesFile promises: Vec<Promises>;
+    /// Bots: players that have learned the game.
+    Bots BotsFile bots: Vec<Bot>;
     /// Pins: counts and sums that must be right.
     Pins PinsFile pins: Vec<Pin>;
     /// Patches: changes to entities of earlier packs.

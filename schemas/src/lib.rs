@@ -12,7 +12,8 @@
 //!
 //! - `family`: the list of families, and their schemas. `order`: the order of fields in a file.
 //! - `pack`, `patch`, `text`, `scenario`: manifests, patches, messages with pins, scenarios.
-//! - `board`, `cards`, `flow`, `props`, `tiles`: the families of a game; `look`: what it looks like. `basics`: ids, references and other shared shapes.
+//! - `board`, `cards`, `flow`, `props`, `tiles`: the families of a game; `look`: what it looks like; `promises`: what its
+//!   designer says about its balance; `bot`: trained players. `basics`: ids, references and other shared shapes.
 //!
 //! # Example
 //!
@@ -27,6 +28,7 @@
 
 mod basics;
 mod board;
+mod bot;
 mod cards;
 mod family;
 mod flow;
@@ -34,6 +36,7 @@ mod look;
 mod order;
 mod pack;
 mod patch;
+mod promises;
 mod props;
 mod scenario;
 mod text;
@@ -41,6 +44,7 @@ mod tiles;
 
 pub use basics::*;
 pub use board::*;
+pub use bot::*;
 pub use cards::*;
 pub use family::*;
 pub use flow::*;
@@ -48,6 +52,7 @@ pub use look::*;
 pub use order::field_order;
 pub use pack::*;
 pub use patch::*;
+pub use promises::*;
 pub use props::*;
 pub use scenario::*;
 pub use text::*;

@@ -60,6 +60,8 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         Phase,
         PieceFilter,
         Pin,
+        PromiseRange,
+        Promises,
         Prop,
         PluralText,
         Point,
@@ -92,6 +94,7 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
     ]
     .into();
     orders.extend(looks());
+    orders.extend(orders![Bot, CardSeries, SeriesPart, Training]);
     // The type of a face accepts any other field as a value, so its error lists no fields.
     orders.insert(Face::schema_name().into_owned(), &["id", "opposite"]);
     for variant in ["control", "movement", "battle", "fog", "tiles", "asides"] {

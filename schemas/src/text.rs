@@ -45,14 +45,14 @@ entity! {
         /// What to count.
         of: PinFamily,
         /// Only entities with these values: `id`, `kind`, `home`, `group`, `playable`, `type`, `class`, `faction`,
-        /// `occupies`, `zone`, `active`, `option`, `track`, `visible`, or any prop.
+        /// `occupies`, `zone`, `active`, `option`, `track`, `visible`, `edge`, or any prop.
         #[serde(default, rename = "where")]
         filter: std::collections::BTreeMap<String, PropValue>,
         /// How many there must be.
         #[serde(default)]
         #[schemars(range(min = 0))]
         count: Option<i32>,
-        /// The prop, stat or param to add up, or `min`, `max` or `start` of counters.
+        /// The prop, stat or param to add up, or `min`, `max`, `start` or `supply` of counters.
         #[serde(default)]
         sum: Option<Keyword>,
         /// What the sum must be.
@@ -77,6 +77,8 @@ pub enum PinFamily {
     Cards,
     /// Card designs.
     Designs,
+    /// Edges of tiles, on every copy of each card. `edge` in `where` is the kind.
+    Edges,
     /// Zones as declared.
     Zones,
     /// Counters as declared.

@@ -192,6 +192,9 @@ fn add_guards(context: &Rc<Context>, lua: &Lua, host: &LuaTable) -> mlua::Result
         numerals::written(&flags, &letter, value).map_err(ApiError::raise)
     };
     host.raw_set("written", lua.create_function(written)?)?;
+    // The result is the same on every system: this uses nothing but operations that IEEE 754 defines.
+    let power = |_: &Lua, (base, exponent): (f64, f64)| Ok(libm::pow(base, exponent));
+    host.raw_set("power", lua.create_function(power)?)?;
     let numeral = |_: &Lua, text: LuaString| Ok(numerals::numeral(&text.as_bytes()));
     host.raw_set("numeral", lua.create_function(numeral)?)
 }

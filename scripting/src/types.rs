@@ -165,7 +165,7 @@ impl Ty {
             Ty::Zone => "a zone",
             Ty::Counter => "a counter",
             Ty::Owner => "the owner of the counter: a faction, a space or a card",
-            Ty::HeldValue => "what the counter keeps: a whole number, or the handle that it holds",
+            Ty::HeldValue => "the value of the counter: a whole number, or the handle that it holds",
             Ty::Entity => "a handle",
             Ty::Any => "a handle, a number or a keyword",
             Ty::Word => "a keyword",

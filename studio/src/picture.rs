@@ -7,7 +7,7 @@ use principes_core::*;
 use principes_draw::card::Face;
 use principes_draw::look::faction_color;
 use principes_draw::{board, tracks};
-use principes_model::Look;
+use principes_model::Looks;
 use serde_json::{Value as Json, json};
 
 use crate::command::{RequestError, ViewRequest};
@@ -119,7 +119,7 @@ pub fn moment(session: &Session, scene: Scene<'_>, viewer: Option<SeatId>) -> Js
 }
 
 /// The parts of a page besides the board.
-fn rest(look: &Look, seen: &Board) -> Json {
+fn rest(look: &Looks, seen: &Board) -> Json {
     let faction = |at: usize| json!({ "id": seen.factions[at].id, "name": seen.factions[at].name });
     let seats: Vec<Json> = seen
         .seats

@@ -1,8 +1,8 @@
 //! Several small files in one text, so that a test pack can be read from top to bottom.
 //!
 //! An archive starts with a head that says what it is for. Each file follows a line `-- path --` and ends at the next
-//! such line; blank lines at its end only separate it from the next file. Some bytes do not belong in a text, so angle
-//! brackets write them:
+//! such line. Blank lines at the end of a file only separate it from the next one. Angle brackets stand for bytes that
+//! do not belong in a text:
 //!
 //! - `<EF BB BF>`: these bytes, in hexadecimal.
 //! - `<*5000 ab>`: this text, repeated this many times.
@@ -48,7 +48,7 @@ impl Archive {
                 return Err(format!("`{path}` is not a path inside the archive"));
             }
             if archive.files.insert(path.to_owned(), bytes(&content)).is_some() {
-                return Err(format!("`{path}` is there twice"));
+                return Err(format!("`{path}` occurs twice"));
             }
         }
         Ok(archive)
@@ -64,7 +64,7 @@ impl Archive {
     }
 }
 
-/// The bytes that angle brackets stand for, if they are not plain text.
+/// The bytes that a pair of angle brackets stands for; `None` if it is plain text.
 fn bracketed(inner: &str) -> Option<Vec<u8>> {
     if let Some((times, text)) = inner.strip_prefix('*').and_then(|inner| inner.split_once(' ')) {
         return Some(text.repeat(times.parse().ok()?).into_bytes());
@@ -125,7 +125,7 @@ fn written(content: &[u8]) -> String {
         };
         text = text.split('\n').map(escaped).collect::<Vec<_>>().join("\n");
     }
-    // The reader takes blank lines at the end for a separation.
+    // The reader would treat blank lines at the end as a separator.
     match text.strip_suffix('\n') {
         None if text.is_empty() => text,
         None => text + "<>\n",

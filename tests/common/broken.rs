@@ -1,5 +1,4 @@
-//! Packs that are broken: the examples of `principes explain`, and those of `tests/broken` that show more ways to be
-//! wrong.
+//! Broken packs: the examples of `principes explain`, and further ones in `tests/broken`.
 //!
 //! A folder of `tests/broken` is named after the code of its findings, and holds the files in which it differs
 //! from `tests/broken/base`.
@@ -63,8 +62,8 @@ fn files_of(root: &Path) -> BTreeMap<String, File> {
 }
 
 impl Example {
-    /// What `principes explain` prints, as packs. A line that is only a path begins a file; `path -> target` is a link;
-    /// `(no path)` removes a file. The files are put over those of the base; `more/` and `other/` hold packs that
+    /// The output of `principes explain` as packs. A line that is only a path begins a file; `path -> target` is a
+    /// link; `(no path)` removes a file. The files are put over those of the base; `more/` and `other/` hold packs that
     /// extend it.
     pub fn printed(text: &str) -> Self {
         let game = Pack { name: "toy".to_owned(), files: files_of(Path::new("content/findings/explain/base")) };
@@ -156,10 +155,10 @@ pub fn more() -> BTreeMap<String, Example> {
         .collect()
 }
 
-/// A zip file that is none.
+/// A file that is not a valid zip file.
 pub const NO_ZIP: &str = "tests/broken/pack.zip";
 
-/// All broken packs, by names that start with their code. Those shown as text come first.
+/// All broken packs, by names that start with their codes. Those that are shown as text come first.
 pub fn all() -> BTreeMap<String, Vec<Arc<dyn PackSource>>> {
     let mut all: BTreeMap<String, Vec<Arc<dyn PackSource>>> =
         examples().into_iter().map(|(code, example)| (code.to_owned(), example.sources())).collect();

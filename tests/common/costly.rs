@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// The files of a pack, by path.
 pub type Files = Vec<(String, String)>;
 
-/// A shape of packs: its name, the size at which it is tried, what it is made of.
+/// A shape of packs: its name, the size at which it is tried, and a function that builds it.
 pub type Shape = (&'static str, usize, fn(usize) -> Files);
 
 /// The manifest of a pack with this id; `more` are further fields.
@@ -59,7 +59,7 @@ fn act(lines: &str) -> Files {
     vec![("stranger.lua".to_owned(), script), family("rules", rule)]
 }
 
-/// All shapes, at sizes of which each took minutes or gigabytes once.
+/// All shapes, at sizes that once took minutes or gigabytes.
 pub const SHAPES: &[Shape] = &[
     ("scenarios-line", 10_000, |n| vec![scenarios(&list(n, |at| format!("{{\"id\":\"s{at}\",\"title\":\"t\"}}")))]),
     ("findings-line", 10_000, |n| {

@@ -16,8 +16,24 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Folders of all packs: the base game and everything under `mods/`. While one of them is being written,
-/// `PRINCIPES_ONLY` names the only one to look at.
+/// The text of all tests and all sources.
+pub fn sources() -> String {
+    let mut open = vec![root().to_path_buf()];
+    let mut text = String::new();
+    while let Some(folder) = open.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_string_lossy();
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                open.push(path);
+            } else if name.ends_with(".rs") {
+                text += &std::fs::read_to_string(path).unwrap();
+            }
+        }
+    }
+    text
+}
+
+/// Folders of all packs: the base game and everything under `mods/`. `PRINCIPES_ONLY` selects one of them.
 pub fn pack_folders() -> Vec<PathBuf> {
     let only = std::env::var("PRINCIPES_ONLY").ok();
     let mut folders = vec![root().join("content/principes")];
@@ -61,25 +77,25 @@ impl Pack {
         self.loaded.host().unwrap_or_else(|findings| panic!("{}", principes_findings::print_human(&findings, false)))
     }
 
-    /// The host that all who do not ask for a fresh one share.
+    /// The shared host.
     pub fn host(&self) -> &LuaHost {
         self.host.get_or_init(|| self.fresh_host())
     }
 
-    /// The configuration of the game number `number`: seeds, numbers of seats and variants take turns.
+    /// The configuration of a game by its number, which varies the seed, the number of seats, and the variant.
     pub fn config(&self, number: u64) -> GameConfig {
         let catalog = self.catalog();
         let rounds = usize::try_from(number).unwrap();
         let mut options = Vec::new();
         let (mut least, mut most) = catalog.seats;
-        // Every other game is the plain one; variants share the rest.
+        // Every second game has no variant; variants share the others.
         if rounds % 2 == 1 && !catalog.variants.is_empty() {
             let variant = &catalog.variants[rounds / 2 % catalog.variants.len()];
             options.clone_from(&variant.options);
             (least, most) = (least.max(variant.seats.0), most.min(variant.seats.1));
         }
         let seats = usize::from(most) - rounds % usize::from(most - least + 1);
-        // Not always the same ones.
+        // Vary which factions play.
         let seats = (0..seats).map(|seat| FactionId::at((seat + rounds) % catalog.playable)).collect();
         GameConfig { seats, seed: number, options }
     }
@@ -96,15 +112,15 @@ pub fn packs() -> Vec<Pack> {
     pack_folders().into_iter().map(|path| Pack::of(load(&[folder(path)]))).collect()
 }
 
-/// The games, each with what it needs. Extensions are played in tests/mods.rs, with fewer games.
+/// The games, each with what it needs. `tests/mods.rs` plays extensions, with fewer games.
 pub fn whole_games() -> Vec<Pack> {
     packs().into_iter().filter(|pack| pack.loaded.manifest.id.as_str() == pack.name).collect()
 }
 
-/// No game may ask more questions than this.
+/// The limit of decisions in one game.
 pub const DECISION_CAP: usize = 20_000;
 
-/// What a random player does next: an answer, or now and then an aside.
+/// The next action of a random player: an answer, or sometimes an aside.
 pub fn next_answer(game: &mut Game<LuaHost>, bot: &mut RandomBot) -> Option<Answer> {
     let seats: Vec<SeatId> = game.table().world.seats().collect();
     let asked = game.pending().first().map(|ask| (*ask).clone())?;

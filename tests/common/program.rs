@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The program in the folder of the repository, the same whatever the environment says.
+/// The program in the folder of the repository, independent of the environment.
 pub fn principes(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_principes"));
     command.args(args).current_dir(env!("CARGO_MANIFEST_DIR")).env("COLUMNS", "100").stdin(Stdio::null());
@@ -55,7 +55,7 @@ impl Place {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// Writes a file as editors do, so that a watcher never sees half of it.
+    /// Writes a file as editors do, so that a watcher never sees a part of it.
     pub fn write(&self, name: &str, text: &str) {
         let path = self.file(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -69,7 +69,7 @@ impl Place {
     }
 }
 
-/// A folder with a small game, which loads at once.
+/// A folder with a small game, which loads quickly.
 pub fn with_game() -> Place {
     let place = Place::new();
     let made = place.run(&["new", "hills", "--kind", "game"]);
@@ -77,9 +77,9 @@ pub fn with_game() -> Place {
     place
 }
 
-/// Waits for something that a program is to do while it runs.
+/// Waits until a running program has done something.
 pub fn wait(child: &mut Child, done: impl Fn() -> bool) {
-    // On no machine it takes so long; a program that does nothing fails.
+    // No machine needs this long, so a program that does nothing fails.
     let patience = Instant::now() + Duration::from_secs(120);
     while !done() {
         assert!(child.try_wait().unwrap().is_none(), "it has ended");
@@ -109,7 +109,7 @@ pub fn keys(value: &Value) -> Vec<String> {
     value.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default()
 }
 
-/// An object has these keys and no other.
+/// Fails unless an object has exactly these keys.
 #[track_caller]
 pub fn assert_keys(value: &Value, wanted: &[&str]) {
     let (mut have, mut wanted) = (keys(value), wanted.to_vec());

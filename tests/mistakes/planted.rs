@@ -32,7 +32,7 @@ impl Home {
 pub struct Planted {
     home: Home,
     under: Arc<dyn PackSource>,
-    /// Content of changed files; nothing for those that are gone.
+    /// Content of changed files; `None` for deleted ones.
     files: BTreeMap<String, Option<String>>,
 }
 
@@ -49,7 +49,7 @@ impl Planted {
         }
     }
 
-    /// Writes one text for another, the first time that it is there; a new file for no text.
+    /// Replaces the first occurrence of a text. Without a text, it writes a new file.
     #[track_caller]
     pub fn replace(&mut self, file: &str, from: &str, to: &str) {
         let new = match self.text(file) {
@@ -95,7 +95,7 @@ fn at(file: &str, before: &str) -> (String, usize, usize) {
     (file.to_owned(), before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }
 
-/// What the table writes for bytes and characters that nobody sees.
+/// The notation of the table for invisible bytes and characters.
 fn bytes(text: &str) -> Vec<u8> {
     let text = text.replace("\\u{feff}", "\u{feff}").replace("\\u{200b}", "\u{200b}");
     let parts: Vec<&[u8]> = text.split("\\xff").map(str::as_bytes).collect();

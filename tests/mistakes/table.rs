@@ -28,9 +28,9 @@ pub struct Entry {
     pub title: String,
     pub code: String,
     pub says: Vec<String>,
-    /// Whether nothing else can be found beside it.
+    /// Whether it hides all other findings.
     pub blocks: bool,
-    /// Where a consequence makes the check fail, although the finding itself is a warning.
+    /// The pack in which a consequence makes the check fail, although the finding itself is a warning.
     pub fails: Vec<Home>,
     pub plantings: Vec<(Home, Planting)>,
 }
@@ -132,7 +132,7 @@ impl Entry {
 }
 
 impl Planting {
-    /// Makes the edits.
+    /// Applies the edits.
     pub fn plant(&self, pack: &mut Planted) {
         for edit in &self.edits {
             match edit {
@@ -143,7 +143,7 @@ impl Planting {
         }
     }
 
-    /// Finds out where the finding is to be.
+    /// Determines the expected place of the finding.
     fn find(&mut self, home: Home) {
         let mut pack = Planted::new(home);
         for edit in &self.edits {

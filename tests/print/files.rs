@@ -7,7 +7,7 @@ pub mod program;
 
 use program::{Place, code, errors};
 
-/// A folder with a small game, which loads at once.
+/// A folder with a small game, which loads quickly.
 fn with_game() -> Place {
     let place = Place::new();
     let made = place.run(&["new", "hills", "--kind", "game"]);
@@ -40,7 +40,7 @@ fn sheets_are_one_file_that_is_not_replaced_unasked() {
     assert!(errors(&done).contains("hills.pdf: "), "{}", errors(&done));
     let again = place.run(&["print", "--pack", "hills"]);
     assert_eq!(code(&again), 2);
-    assert!(errors(&again).contains("exists already"), "{}", errors(&again));
+    assert!(errors(&again).contains("already exists"), "{}", errors(&again));
     assert_eq!(code(&place.run(&["print", "--pack", "hills", "--force"])), 0);
 }
 
@@ -92,8 +92,8 @@ fn bad_arguments_are_explained() {
         (&["--bleed", "11"][..], "expected a length from 0 to 10, found `11`"),
         (&["--bleed", "NaN"][..], "expected a length"),
         (&["--lang", "xx"][..], "unknown language `xx`"),
-        (&["nothing-like-it"][..], "nothing to print is called `nothing-like-it`"),
-        (&["--what", "tiles"][..], "nothing of that to print"),
+        (&["nothing-like-it"][..], "unknown name `nothing-like-it`"),
+        (&["--what", "tiles"][..], "nothing of that kind to print"),
         (&["--scale", "5"][..], "from 10 to 400"),
         (&["--out", "no/such/folder/x.pdf"][..], "cannot write"),
     ] {

@@ -1,5 +1,5 @@
-//! Every game can be printed: sheets are PDF files of paths and letters, every copy of the box is on them once, and nothing
-//! is written but where it should be.
+//! Every game can be printed: sheets are PDF files of paths and letters, every copy of the box is on them once, and
+//! nothing is written outside of the output folder.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "../common/mod.rs"]
@@ -55,7 +55,7 @@ fn every_pack_prints_with_all_its_letters() {
             let pages = paper.pages();
             assert_eq!(pages.len(), sheets.len(), "{name}");
             assert_eq!(paper.count("/Subtype /Image"), 0, "{name} has no pictures of pixels");
-            // Each font is in the file.
+            // Each font is embedded.
             assert_eq!(paper.count("/Type /FontDescriptor"), paper.count("/FontFile2"), "{name}");
             let text: String = pages.iter().map(|page| paper.text(page)).collect();
             for part in parts.iter().filter(|part| part.what == What::Cards) {
@@ -91,7 +91,7 @@ fn every_copy_in_the_box_is_printed_once() {
     assert_eq!(pieces as usize, named.count());
 }
 
-/// Where the drawings of a sheet are, with their titles.
+/// The positions of the drawings on a sheet, with their titles.
 fn places(svg: &str) -> Vec<(f64, f64, String)> {
     let number = |part: &str, key: &str| -> f64 {
         part.split(&format!("{key}=\"")).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
@@ -139,7 +139,7 @@ fn all_cards_of_a_deck_have_the_same_back() {
             };
             let other =
                 parts.iter().find(|other| other.deck == part.deck && other.back != part.back && hidden(&other.id));
-            assert!(other.is_none(), "{name}: {} and {} can be told apart", part.id, other.unwrap().id);
+            assert!(other.is_none(), "{name}: {} and {} look different", part.id, other.unwrap().id);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Reads what a test wants to know of a PDF file that the program wrote.
+//! Reads the parts of a PDF file that tests need.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -9,7 +9,7 @@ pub struct Paper {
 }
 
 impl Paper {
-    /// Reads a file, and fails if an object is not where the table at its end says.
+    /// Reads a file, and fails if the table at its end is wrong about an object.
     pub fn read(bytes: &[u8]) -> Paper {
         assert!(bytes.starts_with(b"%PDF-1.7") && bytes.ends_with(b"%%EOF"), "the frame of a PDF file");
         let text = String::from_utf8_lossy(&bytes[bytes.len() - 60..]).into_owned();
@@ -48,12 +48,12 @@ impl Paper {
         self.objects.keys().copied().filter(|number| self.dictionary(*number).contains(word)).collect()
     }
 
-    /// How many objects say this.
+    /// How many objects contain this text.
     pub fn count(&self, word: &str) -> usize {
         self.with(word).len()
     }
 
-    /// The pages in order: what is painted on each.
+    /// The content of the pages, in order.
     pub fn pages(&self) -> Vec<String> {
         let tree = self.dictionary(self.with("/Type /Pages")[0]);
         let kids = tree.split("/Kids [").nth(1).unwrap().split(']').next().unwrap();
@@ -135,7 +135,7 @@ fn strings(line: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The letters for which the codes of a font stand.
+/// The letters of a font by their codes.
 fn letters(map: &[u8]) -> BTreeMap<u16, char> {
     let map = String::from_utf8_lossy(map).into_owned();
     let number = |hex: &str| u16::from_str_radix(hex, 16).unwrap();

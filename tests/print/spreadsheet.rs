@@ -1,5 +1,5 @@
-//! Tables of cards go out and come back: nothing changes by itself, one changed cell changes one value, and a table with
-//! mistakes changes nothing.
+//! Tables of cards can be exported and imported: an unchanged table changes nothing, one changed cell changes one
+//! value, and a table with mistakes changes nothing.
 
 use principes_app::packs::OpenPacks;
 use principes_app::spreadsheet::{export, import};
@@ -10,7 +10,7 @@ use super::packs;
 const PACK: &str = "my-cards";
 const TABLE: &str = "my-cards.csv";
 
-/// A pack with one card on the base game, in a layout of its own, and its table.
+/// A pack with one card for the base game, in an unusual layout, and its table.
 fn with_table() -> Place {
     let place = Place::new();
     let made = place.run(&["new", PACK, "--kind", "cards"]);
@@ -69,7 +69,7 @@ fn one_cell_changes_one_value() {
         before[1].replace("Gain {gold} gold.", "Gain {gold} gold, \\\"zł\\\"; amen."),
     ];
     assert_eq!(texts(&place), wanted);
-    // What comes back is what was written.
+    // The next export has the new values.
     let table = std::fs::read_to_string(place.file(TABLE)).unwrap();
     export_to(&place, TABLE);
     assert_eq!(std::fs::read_to_string(place.file(TABLE)).unwrap(), table);
@@ -95,7 +95,7 @@ fn mistakes_have_places_and_change_nothing() {
         ("", "my-cards.csv:1:1: the table is empty"),
         ("title.en\nx\n", "my-cards.csv:1:1: the table has no column `id`"),
         ("id,titel.en\n", "my-cards.csv:1:4: unknown column `titel.en`; did you mean `title.en`?"),
-        ("id,id\n", "my-cards.csv:1:4: there are two columns `id`"),
+        ("id,id\n", "my-cards.csv:1:4: duplicate column `id`"),
         (
             "id,copies\nmy-cards-gitf,1\n",
             "my-cards.csv:2:1: unknown card `my-cards-gitf`; did you mean `my-cards-gift`?",
@@ -113,12 +113,12 @@ fn mistakes_have_places_and_change_nothing() {
         ("id,copies\nmy-cards-gift\n", "my-cards.csv:2:1: this row has 1 cells, but the first has 2"),
         (
             "id,copies\nmy-cards-gift,2\nmy-cards-gift,3\n",
-            "my-cards.csv:3:1: `my-cards-gift` has a row already, on line 2",
+            "my-cards.csv:3:1: `my-cards-gift` already has a row, on line 2",
         ),
         ("id,zone\nmy-cards-gift,court-dek\n", "unknown zone `court-dek`; did you mean `court-deck`?"),
         ("id,pack\nmy-cards-gift,other\n", "a table cannot move cards to other packs"),
         ("id,title.pl\nmy-cards-gift,Dar\n", "no file has texts of this card in `pl`"),
-        ("id,text.en\nmy-cards-gift,\"Gain\n", "my-cards.csv:2:15: this cell has no end"),
+        ("id,text.en\nmy-cards-gift,\"Gain\n", "my-cards.csv:2:15: the quotes of this cell are not closed"),
         // The base game is part of the program.
         ("id,copies\npilgrimage,7\n", "is not in a folder"),
     ] {

@@ -1,4 +1,4 @@
-//! Saves of Tabletop Simulator hold what its documents describe, and every picture they name.
+//! Saves of Tabletop Simulator contain only documented fields, and every picture that they name exists.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,7 @@ fn assert_fields(value: &Json, known: &[&str]) {
     }
 }
 
-/// What a save is checked against.
+/// The state of the check of a save.
 struct Checker {
     files: BTreeMap<String, Vec<u8>>,
     address: String,
@@ -85,7 +85,7 @@ impl Checker {
                 let id = object["CardID"].as_u64().unwrap();
                 let sheet = &object["CustomDeck"][(id / 100).to_string()];
                 let places = sheet["NumWidth"].as_u64().unwrap() * sheet["NumHeight"].as_u64().unwrap();
-                // The last place is what others see of a hand.
+                // The last place shows what others see of a hand.
                 assert!(id % 100 < places - 1, "card {id} of {places}");
                 self.custom_deck(&object["CustomDeck"]);
                 *self.copies.entry(object["Nickname"].as_str().unwrap().to_owned()).or_default() += 1;

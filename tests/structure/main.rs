@@ -1,8 +1,8 @@
 //! The shape of the house, as a law: inside a crate, imports between files of different folders run one way, and
 //! circles within a folder join two files at most. Files and functions stay short.
 //!
-//! An arrow means taking names from a file, by `use` or by path; methods are not followed. A name counts for the
-//! file that defines it, however many re-exports are between. Tests inside of sources are left out.
+//! A file imports another if it takes a name from it, by `use` or by path. Methods are not followed. The file that
+//! defines a name counts, not those that re-export it. Tests inside of sources are left out.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod modules;
@@ -31,7 +31,7 @@ fn crates_keep_the_law() {
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
 
-/// The tests and benches of a crate, too, are files that somebody must read.
+/// The limits also apply to the tests and benches of a crate.
 #[test]
 fn test_files_stay_short() {
     let mut long = Vec::new();
@@ -84,7 +84,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
             if path.is_dir() {
                 open.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
-                // Unit tests in a file of their own are no part of the crate.
+                // Unit tests in a separate file are not part of the crate.
                 found.push(path.strip_prefix(folder).unwrap().to_owned());
             }
         }

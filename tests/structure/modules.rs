@@ -31,26 +31,26 @@ struct Module {
     /// Whether a macro may define further names.
     has_macros: bool,
     uses: Vec<Use>,
-    /// All words that do not belong to a `use`.
+    /// All words outside of `use` items.
     words: BTreeSet<String>,
-    /// Paths of at least two words that do not belong to a `use`.
+    /// Paths of at least two words outside of `use` items.
     paths: BTreeSet<Vec<String>>,
 }
 
-/// One name that a `use` brings in; `*` for all of a module.
+/// A name that a `use` imports; `*` for everything in a module.
 struct Use {
     path: Vec<String>,
     alias: String,
     is_public: bool,
 }
 
-/// Which file takes names from which, with one of the names.
+/// Which file imports from which, with one of the names.
 pub type Arrows = BTreeMap<PathBuf, BTreeMap<PathBuf, String>>;
 
 const ITEMS: [&str; 9] = ["struct", "enum", "union", "trait", "type", "fn", "const", "static", "macro_rules"];
 
 impl Crate {
-    /// Reads a crate from its root file. `read` gives the text of a file; none if the file does not exist.
+    /// Reads a crate from its root file. `read` returns the text of a file, or `None` if it does not exist.
     pub fn read(root: &str, read: &dyn Fn(&Path) -> Option<String>) -> Crate {
         let mut found = Crate::default();
         found.read_file(PathBuf::from(root), Path::new(""), 0, read);
@@ -140,7 +140,7 @@ impl Crate {
         here
     }
 
-    /// The module that defines what a path names; none outside of the crate.
+    /// The module that defines the target of a path; `None` outside of the crate.
     fn definer(&self, module: usize, path: &[String], depth: usize) -> Option<usize> {
         let (first, rest) = path.split_first()?;
         let here = &self.modules[module];
@@ -169,8 +169,8 @@ impl Crate {
         })
     }
 
-    /// The module that defines what a path inside of a module names: that module itself, if only a macro can have made
-    /// the name. None if the path ends at the module.
+    /// The module that defines the target of a path inside of a module. It is that module itself if only a macro can
+    /// have defined the name. `None` if the path ends at the module.
     fn inside(&self, module: usize, path: &[String], depth: usize) -> Option<usize> {
         let name = path.first().filter(|name| *name != "*")?;
         let by_macro = self.modules[module].has_macros && !self.offers(module, name);
@@ -204,7 +204,7 @@ impl Crate {
         }
     }
 
-    /// All arrows between files. A re-export alone is not an arrow: it points to where a name is defined.
+    /// All imports between files. A re-export alone does not count; it leads to the file that defines the name.
     pub fn arrows(&self) -> Arrows {
         let mut arrows = Arrows::new();
         for (at, module) in self.modules.iter().enumerate() {
@@ -327,7 +327,7 @@ fn is_public(tokens: &[Token], at: usize) -> bool {
     is_pub(1) || at > 0 && tokens[at - 1].is(')') && (2..6).any(is_pub)
 }
 
-/// The position behind the block that begins at or after a position.
+/// The position after the block that begins at or after a position.
 fn block_end(tokens: &[Token], from: usize) -> usize {
     let mut depth = 0usize;
     for (at, token) in tokens.iter().enumerate().skip(from) {
@@ -346,7 +346,7 @@ fn block_end(tokens: &[Token], from: usize) -> usize {
     tokens.len()
 }
 
-/// The tokens without attributes, and without what is only there for tests.
+/// The tokens without attributes and without code for tests.
 fn without_tests(tokens: &[Token]) -> Vec<Token> {
     let mut kept = Vec::new();
     let mut at = 0;

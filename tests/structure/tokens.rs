@@ -1,4 +1,4 @@
-//! Rust source as a list of words and signs, without comments and spaces: enough to see who imports whom.
+//! Rust source as a list of words and signs, without comments and spaces. This is enough to find imports.
 
 /// A word, a sign or the text of a string, with its line, from 1.
 #[derive(Clone, Debug, PartialEq)]

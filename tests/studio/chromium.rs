@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-/// How long a page may take for anything.
+/// The timeout for anything that a page does.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser. It ends with its value.
@@ -16,7 +16,7 @@ pub struct Browser {
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     last: u64,
-    /// Finished requests of all pages.
+    /// The finished requests of all pages.
     finished: Vec<(String, String)>,
     _profile: tempfile::TempDir,
 }
@@ -93,7 +93,7 @@ impl Browser {
         page
     }
 
-    /// What an expression is worth in a page.
+    /// The value of an expression in a page.
     pub fn value(&mut self, page: &Page, expression: &str) -> Json {
         let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let result = self.ask(Some(&page.session), "Runtime.evaluate", params);
@@ -167,7 +167,7 @@ impl Browser {
         self.ask(Some(&page.session), "Input.dispatchMouseEvent", params);
     }
 
-    /// How wide and high the window of a page is, and whether it prefers dark colors.
+    /// Sets the size of a page's window, and whether it prefers dark colors.
     pub fn show_as(&mut self, page: &Page, width: u32, height: u32, is_dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.ask(Some(&page.session), "Emulation.setDeviceMetricsOverride", size);
@@ -176,7 +176,7 @@ impl Browser {
         self.ask(Some(&page.session), "Emulation.setEmulatedMedia", features);
     }
 
-    /// What a page looks like, as WebP in base 64.
+    /// A screenshot of a page as WebP in base 64.
     pub fn screenshot(&mut self, page: &Page) -> String {
         let format = json!({ "format": "webp", "quality": 82 });
         let shot = self.ask(Some(&page.session), "Page.captureScreenshot", format);

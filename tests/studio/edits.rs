@@ -1,4 +1,4 @@
-//! Edits of files while a game is played, and packs that mean harm.
+//! Edits of files during a game, and hostile packs.
 
 use std::time::Instant;
 
@@ -48,7 +48,7 @@ fn no_text_of_a_pack_runs_a_script() {
     let text = browser.value(&page, "document.querySelector('#seats').textContent");
     assert!(text.as_str().unwrap().contains("<script>window.hacked=1"), "it is shown as it is: {text}");
     assert_eq!(browser.value(&page, "typeof window.hacked"), "undefined");
-    // Nor could a script run that had found its way into the page.
+    // Even a script that had been injected into the page could not run.
     browser.value(&page, "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.hacked=1\">')");
     browser.value(&page, "new Promise((done) => setTimeout(done, 200))");
     assert_eq!(browser.value(&page, "typeof window.hacked"), "undefined");

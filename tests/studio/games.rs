@@ -8,11 +8,11 @@ use principes_app::save::Save;
 use crate::chromium::{Browser, Page};
 use crate::harness::{ASKED, Dice, Studio, answer_with_the_mouse, is_over};
 
-/// How long a click may take until something happens.
+/// The time that a click may take to have an effect.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Answers a decision with the mouse: a lit place of the board, a lit card, or an option of the list, by chance. Where a
-/// place has several options they are listed, and the next click takes one.
+/// Answers a decision with the mouse: a lit place of the board, a lit card, or an option of the list, by chance. Where
+/// a place has several options they are listed, and the next click takes one.
 fn click_something(browser: &mut Browser, page: &Page, dice: &mut Dice) {
     let before = browser.value(page, "document.body.dataset.version");
     let changed = format!("document.body.dataset.version !== {before}");
@@ -26,7 +26,7 @@ fn click_something(browser: &mut Browser, page: &Page, dice: &mut Dice) {
              const e = all[{} % all.length]; if (e) e.dataset.pick = 1; return all.length }})()",
             dice.below(1 << 20)
         );
-        // None: the last click has been taken, and the page knows nothing new yet.
+        // `None`: the last click was accepted, but the page has not been updated yet.
         if browser.value(page, &pick).as_u64() > Some(0) {
             browser.click(page, "[data-pick]");
         }
@@ -120,7 +120,7 @@ fn the_base_game_is_played_with_the_mouse_and_survives_a_kill() {
     browser.wait(&page, ASKED);
     let after = Save::read(&save).unwrap().answers;
     assert_eq!(after[..saved.len()], saved, "the game goes on where it was");
-    // Looking back shows another board, and the way to now.
+    // Looking back shows an earlier board, and a way to return to the present.
     let back =
         "(() => { const t = document.querySelector('#time'); t.value = 0; t.dispatchEvent(new Event('input')); })()";
     browser.value(&page, back);

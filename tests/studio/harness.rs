@@ -16,7 +16,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A studio. It is killed with its value, as by kill -9.
+/// A studio. Dropping it kills the process, as by `kill -9`.
 pub struct Studio {
     process: Child,
     pub link: String,
@@ -63,7 +63,7 @@ impl Studio {
         link.split_once('#').unwrap().1
     }
 
-    /// The status and body of a request that no browser would make.
+    /// The status and body of a request that a browser would not make.
     pub fn request(&self, head: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address()).unwrap();
         let length = body.len();
@@ -98,8 +98,8 @@ pub fn is_over(browser: &mut Browser, page: &Page) -> bool {
 pub fn answer_with_the_mouse(browser: &mut Browser, page: &Page) {
     let before = browser.value(page, "document.body.dataset.version");
     let changed = format!("document.body.dataset.version !== {before}");
-    // Where a space has several options they are listed, and then one of them is taken. What bots do meanwhile can move
-    // things from under the mouse, as for people.
+    // Where a space has several options they are listed, and then one of them is taken. Bots may move things away from
+    // under the mouse meanwhile, as they do for people.
     for _ in 0..20 {
         let listed = browser.value(page, "!!document.querySelector('.filtered')") == true;
         let clicked = (!listed && browser.click(page, ".space.lit")) || browser.click(page, ".choice");
@@ -136,7 +136,7 @@ pub fn change(file: &Path, from: &str, to: &str) {
     std::fs::write(file, text.replace(from, to)).unwrap();
 }
 
-/// A choice that looks like chance, and is the same each time.
+/// A pseudo-random choice that is the same each time.
 pub struct Dice(u64);
 
 impl Dice {

@@ -1,5 +1,5 @@
-//! The studio in a real browser: games with the mouse and with the keyboard, edits, hostile packs, and who gets to know
-//! what. Without Chromium these tests fail: `.ci/packages` installs it.
+//! The studio in a real browser: games with the mouse and with the keyboard, edits, hostile packs, and what each seat
+//! can learn. These tests need Chromium, which `.ci/packages` installs.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod chromium;

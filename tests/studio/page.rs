@@ -1,4 +1,4 @@
-//! What everybody needs of a page: it is small, it is there at once, all can use it, many can watch.
+//! Qualities of the page: it is small, loads fast, is accessible, and has room for many spectators.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use crate::harness::{ASKED, Studio, root};
 
 /// The most bytes of the whole first page.
 const MOST_BYTES: usize = 400 * 1024;
-/// With this variable, times are limits and not only told: for a release build on a quiet machine.
+/// With this variable, times are limits and not only printed. Use a release build on a quiet machine.
 const TIMES: &str = "PRINCIPES_STUDIO_TIMES";
 
 fn limit(what: &str, took: Duration, most: u64) {
@@ -157,7 +157,7 @@ fn an_answer_shows_at_once_and_two_hundred_can_watch() {
     times.sort_unstable();
     assert_eq!(times.len(), 200);
     limit("an answer with 200 spectators, the last of them", times[199], 2_000);
-    // With nobody else watching: from the answer to the picture.
+    // Without spectators: from the answer to the picture.
     let begin = Instant::now();
     let head = format!(
         "POST /api/answer HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nAuthorization: Bearer {key}\r\n\

@@ -1,4 +1,4 @@
-//! Who gets to know what, and who is refused.
+//! What each seat receives, and which requests are refused.
 
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
@@ -30,7 +30,7 @@ fn a_seat_receives_nothing_that_it_may_not_know() {
             browser.wait(page, "document.body.dataset.ready");
             browser.value(page, "document.body.dataset.ready") == "asked"
         });
-        // Between two answers neither page may know yet who is asked.
+        // Between two answers, the pages may not yet know whose decision it is.
         let Some(asked) = asked else {
             std::thread::sleep(std::time::Duration::from_millis(20));
             continue;
@@ -53,7 +53,7 @@ fn a_seat_receives_nothing_that_it_may_not_know() {
                 let design = catalog.cards[card.index()];
                 !seen.iter().any(|known| catalog.cards[known.index()] == design)
             };
-            // What is printed on all cards is no secret.
+            // The texts printed on cards are not secret.
             let traffic = browser.traffic(page).replace(titles, "");
             assert!(traffic.contains("\"hand\""));
             for card in held.filter(is_secret) {

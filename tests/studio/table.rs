@@ -1,4 +1,4 @@
-//! What the table says before an option is taken, and the ways to take one.
+//! What the table shows before an option is taken, and the ways to take one.
 
 use principes_app::save::Save;
 use principes_app::session::groups;
@@ -105,7 +105,7 @@ fn the_page_teaches() {
     browser.press(&page, "w");
     browser.wait(&page, "document.querySelector('#panel').open && document.querySelector('.reason')");
     browser.press(&page, "Escape");
-    // Any card can be read: one of the hand, and one that somebody's seat shows.
+    // Any card can be read: one in the hand, and one that is shown at a seat.
     for card in [".held", "#seats .name[data-card]"] {
         browser.wait(&page, &format!("document.querySelector('{card}')"));
         assert!(browser.click(&page, card), "{card}");

@@ -42,7 +42,7 @@ impl Bench {
         assert!(self.browser.click(&self.page, selector), "{selector}");
     }
 
-    /// Writes into a field, and leaves it.
+    /// Types into a field, and leaves the field.
     fn write(&mut self, selector: &str, text: &str) {
         let (selector, text) = (serde_json::Value::from(selector), serde_json::Value::from(text));
         let script = format!(
@@ -86,7 +86,7 @@ fn a_card_is_edited_in_a_form_and_one_line_of_its_file_changes() {
     // A number of its entry.
     bench.wait("document.querySelector('.form input[type=number]')");
     bench.write(".form input[type=number]", "4");
-    // The pack says how many tiles there are: the finding shows at once, and goes with the mistake.
+    // The pack has a pin of its tiles: the finding appears at once, and disappears with the mistake.
     bench.wait("!document.querySelector('#trouble').hidden");
     assert_eq!(lines_that_differ(&old_tiles, &read(&tiles)), 1);
     bench.write(".form input[type=number]", "5");

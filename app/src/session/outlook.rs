@@ -110,7 +110,8 @@ fn finish_march(game: &mut Game<LuaHost>, seat: SeatId) {
 
 fn fought(mut game: Game<LuaHost>, seat: SeatId, number: u64) -> Option<Fought> {
     let seats: Vec<SeatId> = game.table().world.seats().collect();
-    let bot = |of: SeatId| Some((of, Player::Greedy.bot(derive_seed(number, u64::from(of.0)), None)?));
+    let catalog = game.catalog().clone();
+    let bot = |of: SeatId| Some((of, Player::Greedy.bot(&catalog, derive_seed(number, u64::from(of.0)), None)?));
     let mut players: Players<LuaHost> = seats.into_iter().filter_map(bot).collect();
     let mut is_fought = game.table().world.flow().iter().any(|frame| matches!(frame, Frame::Battle(_)));
     finish_march(&mut game, seat);

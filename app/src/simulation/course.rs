@@ -9,6 +9,7 @@ use principes_core::*;
 use principes_scripting::LuaHost;
 use serde::Serialize;
 
+use super::game::seed_of;
 use crate::setup::{Setup, derive_seed};
 use crate::words::Words;
 
@@ -42,14 +43,16 @@ impl Courses {
     /// Plays one more game. A game that fails or takes too long counts up to that point.
     pub fn play(&mut self, catalog: &Arc<Catalog>, host: &LuaHost, table: &Setup, seed: u64) {
         self.games += 1;
-        let seed = derive_seed(seed, self.games) >> 11;
+        let seed = seed_of(seed, self.games);
         let config = GameConfig { seed, ..table.config.clone() };
         let Ok(mut game) = Game::new(catalog.clone(), host.clone(), config) else { return };
         game.record_events(false);
         let mut players: Players<LuaHost> = table
             .players
             .iter()
-            .filter_map(|(seat, player)| Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)), None)?)))
+            .filter_map(|(seat, player)| {
+                Some((*seat, player.bot(catalog, derive_seed(seed, 1 + u64::from(seat.0)), None)?))
+            })
             .collect();
         let mut last: BTreeMap<(CounterId, SeatId, i32), i32> = BTreeMap::new();
         for answer in 0..MOST_ANSWERS {

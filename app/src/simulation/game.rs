@@ -73,9 +73,39 @@ fn failed(error: &AnswerError) -> Failed {
     (answer_failure(error), script.map_or(0, |script| script.steps), unfinished)
 }
 
-/// Plays one game. It is never inlined, because `.ci/instructions` counts its instructions.
-#[inline(never)]
+/// Somebody who follows a game while it is played.
+pub trait Watch<S: Scripts> {
+    /// Looks at the game before each answer and after the last one. The events are those since the previous look, the
+    /// first time those since the beginning.
+    fn look(&mut self, game: &Game<S>);
+}
+
+/// Nobody.
+impl<S: Scripts> Watch<S> for () {
+    fn look(&mut self, _: &Game<S>) {}
+}
+
+/// The seed of a game of a simulation. It has 53 bits, so that every JSON reader can represent it and the game can be
+/// repeated.
+pub fn seed_of(seed: u64, number: u64) -> u64 {
+    derive_seed(seed, number) >> 11
+}
+
+/// Plays one game.
 pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setup, at: u64, seed: u64) -> Played {
+    play_watched(catalog, host, table, at, seed, &mut ())
+}
+
+/// Plays one game that somebody follows. It is never inlined, because `.ci/instructions` counts its instructions.
+#[inline(never)]
+pub fn play_watched<S: Scripts + 'static>(
+    catalog: &Arc<Catalog>,
+    host: &S,
+    table: &Setup,
+    at: u64,
+    seed: u64,
+    watch: &mut impl Watch<S>,
+) -> Played {
     let config = GameConfig { seed, ..table.config.clone() };
     let fault = |(message, steps, unfinished): Failed, decisions: usize, last_answers: Vec<String>| Fault {
         game: at,
@@ -117,9 +147,12 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
     let mut players: Players<S> = table
         .players
         .iter()
-        .filter_map(|(seat, player)| Some((*seat, player.bot(derive_seed(seed, 1 + u64::from(seat.0)), None)?)))
+        .filter_map(|(seat, player)| {
+            Some((*seat, player.bot(catalog, derive_seed(seed, 1 + u64::from(seat.0)), None)?))
+        })
         .collect();
     let message = loop {
+        watch.look(&game);
         if has_cards {
             note_cards(&mut game, &mut played.cards);
         }
@@ -130,6 +163,7 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
             Err(error) => break Some(failed(&error)),
         }
     };
+    watch.look(&game);
     note_cards(&mut game, &mut played.cards);
     played.digest = game.digest();
     played.decisions = game.record().len();
@@ -137,22 +171,23 @@ pub fn play<S: Scripts + 'static>(catalog: &Arc<Catalog>, host: &S, table: &Setu
     played.most_steps = host.take_most_steps();
     played.outcome = game.outcome();
     played.rounds = rounds(&game);
-    played.fault = message.map(|failed| {
-        let last = game.record().iter().rev().take(LAST_ANSWERS).rev();
-        let words = last.map(|answer| {
-            let aside = if answer.aside { " (aside)" } else { "" };
-            format!("{}: {}{aside}", catalog.id_of(Value::Faction(answer.seat)), answer.option.key(catalog))
-        });
-        fault(failed, played.decisions, words.collect())
-    });
+    let last = game.record().iter().rev().take(LAST_ANSWERS).rev();
+    played.fault =
+        message.map(|failed| fault(failed, played.decisions, last.map(|answer| words(catalog, answer)).collect()));
     played
+}
+
+/// An answer in words.
+fn words(catalog: &Catalog, answer: &Answer) -> String {
+    let aside = if answer.aside { " (aside)" } else { "" };
+    format!("{}: {}{aside}", catalog.id_of(Value::Faction(answer.seat)), answer.option.key(catalog))
 }
 
 /// Collects cards that moved from a zone that only their owner sees to one that everyone sees.
 fn note_cards<S: Scripts>(game: &mut Game<S>, played: &mut BTreeSet<(DesignId, SeatId)>) {
     let catalog = game.catalog();
     for event in game.events() {
-        let Event::Card { card, from, to, face } = *event else { continue };
+        let Event::Card { card, from, to, face, .. } = *event else { continue };
         let visible = |zone: ZoneId| catalog.zones[catalog.zone_list[zone.index()].0.index()].visible;
         let shown = face || visible(to) == Visible::Everyone;
         if let (Some(owner), Visible::Owner, true) = (catalog.zone_list[from.index()].1, visible(from), shown) {

@@ -13,11 +13,11 @@ use principes_scripting::LuaHost;
 use sha2::{Digest as _, Sha256};
 
 use super::checkpoint::{Checkpoint, CheckpointError, Format, Settings};
-use super::game::play;
+use super::game::{play, seed_of};
 use super::rows::{Rows, RowsError, line};
 use super::tally::Tally;
 use crate::packs::{OpenPacks, PackError, hex};
-use crate::setup::{Setup, derive_seed};
+use crate::setup::Setup;
 use crate::workers::{self, WorkerError};
 
 /// A batch ends after this many games …
@@ -177,13 +177,13 @@ impl Run<'_> {
         let queue = Queue { next: done, end, merged: done, waiting: BTreeMap::new(), sum, saved: None };
         let shared = Shared { queue: Mutex::new(queue), merged: Condvar::new() };
         let jobs = usize::try_from(left).map_or(jobs, |left| jobs.min(left)).max(1);
-        workers::together(jobs, || self.work(&shared, jobs))?;
+        // If a worker fails or panics, the others must stop; otherwise they would wait forever.
+        let end = || self.stop.store(true, Ordering::Relaxed);
+        workers::together(jobs, || workers::or_end(end, || self.work(&shared, jobs)))?;
         Ok(shared.queue.into_inner().map_err(|_| WorkerError::Failed)?.sum)
     }
 
     fn work(&self, shared: &Shared, jobs: usize) -> Result<(), SimulationError> {
-        // If a worker fails or panics, the others must stop; otherwise they would wait forever.
-        let mut guard = StopOthers { stop: self.stop, is_done: false };
         // Each worker has a copy of the catalog, because threads that count references to a shared one slow each other
         // down.
         let catalog = Arc::new(Catalog::clone(&self.packs.catalog));
@@ -198,7 +198,6 @@ impl Run<'_> {
                 self.hand_in(shared, first, batch)?;
             }
         }
-        guard.is_done = true;
         Ok(())
     }
 
@@ -226,8 +225,7 @@ impl Run<'_> {
         let mut batch = Batch { tally: Tally::default(), digests: Vec::new(), rows: Vec::new() };
         for at in from..to {
             let number = self.settings.shard.number(at);
-            // The seed has 53 bits, so that every JSON reader can represent it and the game can be repeated.
-            let seed = derive_seed(self.settings.setup.seed, number) >> 11;
+            let seed = seed_of(self.settings.setup.seed, number);
             let game = play(catalog, host, self.table, number, seed);
             batch.tally.add(&game);
             batch.digests.extend_from_slice(game.digest.as_bytes());
@@ -274,19 +272,5 @@ impl Run<'_> {
         let seconds = sum.seconds();
         Ok(Checkpoint::new(self.settings.clone(), fingerprint, sum.tally.clone(), &sum.hash, rows, seconds)
             .write(path)?)
-    }
-}
-
-/// Sets the stop flag if a worker panics.
-struct StopOthers<'a> {
-    stop: &'a AtomicBool,
-    is_done: bool,
-}
-
-impl Drop for StopOthers<'_> {
-    fn drop(&mut self) {
-        if !self.is_done {
-            self.stop.store(true, Ordering::Relaxed);
-        }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context as _, Result};
 use principes_content::{Stage, check};
-use principes_findings::{Edit, Finding, Severity};
+use principes_findings::{Finding, Severity, TextEdit};
 use principes_source::PackSource;
 
 use crate::{output, packs};
@@ -89,19 +89,19 @@ fn apply(
 ) -> Result<Vec<Finding>> {
     let own: BTreeMap<String, String> = pack.list()?.into_iter().map(|path| (pack.label(&path), path)).collect();
     let mut applied = Vec::new();
-    let mut edits: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
+    let mut edits: BTreeMap<&str, Vec<&TextEdit>> = BTreeMap::new();
     let mut seen: BTreeSet<(&str, usize, usize, &str)> = BTreeSet::new();
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| finding.severity != Severity::Error);
     for finding in sorted {
         let Some(fix) = &finding.fix else { continue };
-        let free = |edit: &Edit| {
+        let free = |edit: &TextEdit| {
             let taken = edits.get(edit.file.as_str()).into_iter().flatten();
             let bytes = &edit.span.bytes;
-            let apart = |other: &Edit| other.span.bytes.end < bytes.start || bytes.end < other.span.bytes.start;
+            let apart = |other: &TextEdit| other.span.bytes.end < bytes.start || bytes.end < other.span.bytes.start;
             own.contains_key(&edit.file) && taken.clone().all(|other| apart(other))
         };
-        let new = |edit: &Edit| {
+        let new = |edit: &TextEdit| {
             !seen.contains(&(edit.file.as_str(), edit.span.bytes.start, edit.span.bytes.end, edit.text.as_str()))
         };
         if !fix.edits.iter().all(|edit| new(edit) && free(edit)) {

@@ -1,4 +1,4 @@
-//! Calls of the API and of Lua's library: whether arguments are as many as needed, and of the right types.
+//! Calls of the API and of Lua's library: the number of arguments, and their types.
 
 use principes_lua::tree::{Expr, Item, Kind};
 
@@ -8,7 +8,7 @@ use principes_scripting::api::{Entry, LibraryFunction, Param, Ty};
 
 use crate::calls::CallArguments;
 use crate::help::Help;
-use crate::program::Place;
+use crate::program::ScriptSpan;
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 
@@ -97,7 +97,7 @@ impl Walk<'_, '_> {
         if list.is_empty() { vec![Type::of(t::NIL)] } else { list }
     }
 
-    /// Functions that the API calls with what is in a list.
+    /// API functions that call a function of the script with the items of a list.
     pub fn callbacks(&mut self, name: &str, given: &CallArguments<'_>) {
         let count = match name {
             "filter" => 1,
@@ -193,7 +193,7 @@ impl Walk<'_, '_> {
         given: &CallArguments<'_>,
     ) {
         let Some(ty) = given.types.get(at) else { return };
-        // Fields where a list belongs: what should be before them was left out.
+        // Named fields where a list belongs: the argument before them was left out.
         if let (Ty::Options, Some(Expr { kind: Kind::Table(items), .. })) = (param.ty, given.args.get(at))
             && items.iter().any(|item| matches!(item, Item::Named(..)))
         {
@@ -216,7 +216,7 @@ impl Walk<'_, '_> {
             && before & t::accepts(next.ty) != 0
         {
             let span = &given.bytes(at).clone();
-            let place = Place { module: self.module, start: span.start, end: span.end };
+            let place = ScriptSpan { module: self.module, start: span.start, end: span.end };
             self.program.torn.entry(torn).or_insert((place, before, needs & !t::NIL));
         }
         if ty.bits == 0 || ty.is_any() {
@@ -237,7 +237,7 @@ impl Walk<'_, '_> {
                 format!("`{}` has no owner: leave out `{}`", self.text(&given.args[0]), param.name)
             }
             (Ty::Owner | Ty::ZoneOwner | Ty::HeldValue, Some(scope)) => {
-                let what = if param.ty == Ty::HeldValue { "keeps" } else { "belongs to" };
+                let what = if param.ty == Ty::HeldValue { "holds" } else { "belongs to" };
                 format!("`{}` {what} {}, found {got}", self.text(&given.args[0]), t::tell(scope))
             }
             _ => format!("`{name}` needs {} as `{}`, found {got}", param.ty.wanted(), param.name),
@@ -246,8 +246,8 @@ impl Walk<'_, '_> {
         self.report(Code::WrongArgumentType, given.bytes(at), message, help.as_str());
     }
 
-    /// What an argument that depends on a counter or zone may be; nothing if that is not known. Nil alone: it must
-    /// be left out.
+    /// The types of an argument that depends on a counter or zone; `None` if that is not known. Nil alone means that it
+    /// must be left out.
     pub fn scope(&self, params: &[Param], at: usize, given: &CallArguments<'_>) -> Option<Bits> {
         let ty = params[at].ty;
         if !matches!(ty, Ty::Owner | Ty::ZoneOwner | Ty::HeldValue) {
@@ -277,7 +277,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// What a counter keeps.
+    /// The type of a counter's value.
     pub fn held(&self, counter: Option<&Type>) -> Type {
         let Some(counter) = counter else { return Type::ANY };
         if counter.bits == 0 {
@@ -316,8 +316,8 @@ fn at_before(params: &[Param], at: usize) -> usize {
     params[..at].iter().rposition(|param| matches!(param.ty, Ty::Counter | Ty::Zone)).unwrap_or_default()
 }
 
-/// The parameter whose argument was most likely left out if there is none for the one at `last`: what stands there fits
-/// only the next.
+/// If the parameter at `last` has no argument: the parameter whose argument was most likely left out. The argument in
+/// its position fits only the parameter after it.
 fn skipped(params: &[Param], given: &CallArguments<'_>, last: usize) -> Option<usize> {
     let fits = |at: usize, ty: &Type| ty.bits == 0 || ty.is_any() || ty.bits & t::accepts(params[at].ty) & !t::NIL != 0;
     let types = given.types.iter().enumerate().take(last);

@@ -14,7 +14,7 @@ use crate::types::{self as t, Callee, Detail, Type};
 use crate::walk::Walk;
 
 impl Walk<'_, '_> {
-    /// What is known about a value from the way it is written.
+    /// Checks a value that is written out in a call.
     pub fn check_value(&mut self, name: &str, param: &str, ty: Ty, arg: &Expr, known: &Type) {
         match (&arg.kind, ty) {
             (Kind::Text(text), _) => self.check_name(name, param, ty, text, &arg.span),
@@ -161,7 +161,7 @@ impl Walk<'_, '_> {
                 (Code::UnknownMessage, format!("unknown message `{prefix}{text}`"), help)
             }
             Ty::Prop => {
-                self.check_prop(crate::props::asked(name, param), text, bytes);
+                self.check_prop(crate::props::read_of(name, param), text, bytes);
                 return;
             }
             Ty::Stat if !facts.stats.contains(text) => {
@@ -192,7 +192,7 @@ impl Walk<'_, '_> {
         self.report(code, bytes, message, help);
     }
 
-    /// What a hook point is called with.
+    /// Checks the values that a hook point receives.
     pub fn point(&mut self, given: &CallArguments<'_>, at: usize, from: usize) {
         let Some((id, _)) = given.literal(at) else { return };
         let Some(point) = self.program.facts.points.get(id) else { return };
@@ -235,7 +235,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A prompt shows values that the question must give.
+    /// The values that a prompt shows must be passed with the decision.
     pub fn prompt(&mut self, entry: &Entry, given: &CallArguments<'_>, at: usize) {
         let Some((id, _)) = given.literal(at) else { return };
         let shown = self.program.facts.holes.get(&format!("decision.{id}")).copied().unwrap_or_default();
@@ -267,7 +267,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Options are listed by a function that only looks, or are words that packs know.
+    /// Options are words that packs know, or come from a function that changes nothing.
     pub fn options(&mut self, given: &CallArguments<'_>, at: usize) {
         if let Some(Detail::Functions(list)) = given.types.get(at).map(|ty| &ty.detail) {
             for callee in list.clone().iter() {
@@ -279,7 +279,7 @@ impl Walk<'_, '_> {
             }
         }
         let decision = at.checked_sub(1).and_then(|at| given.literal(at)).map(|(id, _)| id);
-        // A list that is written out is looked at word by word below.
+        // A list that is written out is checked word by word below.
         if let (Some(decision), Some(ty), Some(arg)) = (decision, given.types.get(at), given.args.get(at))
             && !matches!(arg.kind, Kind::Table(_))
         {
@@ -303,7 +303,7 @@ impl Walk<'_, '_> {
 }
 
 impl Walk<'_, '_> {
-    /// What a list of options, or a function that gives one, may offer must be declared.
+    /// Everything that a list of options, or a function that returns one, may offer must be declared.
     fn offered(&mut self, decision: &str, ty: &Type, bytes: &Bytes) {
         let lists: Vec<Type> = match &ty.detail {
             Detail::Functions(list) => {

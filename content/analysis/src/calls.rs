@@ -1,4 +1,4 @@
-//! Calls: whether the arguments are those that the function needs.
+//! Calls: whether the arguments fit the function.
 
 use principes_lua::Span as Bytes;
 use principes_lua::tree::{Expr, Kind};
@@ -6,7 +6,7 @@ use principes_lua::tree::{Expr, Kind};
 use principes_findings::{Code, suggestion};
 
 use crate::help::Help;
-use crate::program::Place;
+use crate::program::ScriptSpan;
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 
@@ -14,7 +14,7 @@ use crate::walk::Walk;
 pub struct CallArguments<'e> {
     pub args: &'e [Expr],
     pub types: Vec<Type>,
-    /// Whether the last argument may give more values than are known.
+    /// Whether the last argument may return more values than are known.
     pub open: bool,
     /// What is called.
     pub callee: &'e Expr,
@@ -25,7 +25,7 @@ impl CallArguments<'_> {
     pub fn lacks(&self, at: usize) -> bool {
         at >= self.types.len() && !self.open
     }
-    /// What follows the known arguments.
+    /// The type of what follows the known arguments.
     pub fn rest(&self) -> Type {
         if self.open { Type::ANY } else { Type::of(t::NIL) }
     }
@@ -35,14 +35,14 @@ impl CallArguments<'_> {
             _ => None,
         }
     }
-    /// The place of a value; what the last argument gives beyond the first is there too.
+    /// The span of an argument. Additional values of the last argument share its span.
     pub fn bytes(&self, at: usize) -> &Bytes {
         self.args.get(at).or(self.args.last()).map_or(&self.callee.span, |arg| &arg.span)
     }
 }
 
 impl Walk<'_, '_> {
-    /// A call and what it gives.
+    /// Checks a call and returns the types of its results.
     pub fn call(&mut self, callee: &Expr, args: &[Expr]) -> Vec<Type> {
         if matches!(&callee.kind, Kind::Global(name) if name == "import") {
             return vec![self.import(callee, args)];
@@ -105,7 +105,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Works out the arguments. Functions among them may be called from anywhere, if `escapes`.
+    /// Evaluates the arguments. If `escapes`, functions among them may be called from anywhere.
     pub fn given<'e>(&mut self, callee: &'e Expr, args: &'e [Expr], escapes: bool) -> CallArguments<'e> {
         let mut types = Vec::with_capacity(args.len());
         let mut open = false;
@@ -157,9 +157,7 @@ impl Walk<'_, '_> {
             let near = suggestion(name, facts.modules.iter().map(String::as_str));
             let outside = name.starts_with('/') || name.split('/').any(|part| part == "..");
             let help = match outside {
-                true => {
-                    "no path leads out of the pack: name a script without `.lua`, from the folder of its pack".into()
-                }
+                true => "name a script of the pack, without `.lua`, by its path inside the pack".into(),
                 false => Help::or(near, format!("a module is a file of the pack: {name}.lua")),
             };
             self.report(Code::UnknownModule, bytes, format!("unknown script module `{name}`"), help);
@@ -234,7 +232,7 @@ impl Walk<'_, '_> {
         param.needed && !param.tested
     }
 
-    /// A call of whatever function of a table: each must get what it needs.
+    /// A call of any function of a table: every one of them must get what it needs.
     fn count_several(&mut self, callees: &[Callee], given: &CallArguments<'_>) {
         if !self.reports() {
             return;
@@ -269,13 +267,13 @@ impl Walk<'_, '_> {
                 self.report(Code::WrongArguments, &given.callee.span, message, help);
             } else {
                 let span = &given.callee.span;
-                let place = Place { module: self.module, start: span.start, end: span.end };
+                let place = ScriptSpan { module: self.module, start: span.start, end: span.end };
                 self.program.left_out.entry((id, at)).or_default().insert(place);
             }
         }
     }
 
-    /// A value without which this function fails: if it is a parameter, callers must give it.
+    /// Notes that the function fails if this expression is nil. If it is a parameter, callers must pass it.
     pub fn needs(&mut self, expr: &Expr) {
         if let Some((id, param)) = self.own_param(expr) {
             let param = &mut self.program.functions[id].params[param];
@@ -285,7 +283,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The parameter that an expression is, if it is never assigned to.
+    /// The parameter that an expression names, if nothing is assigned to it.
     pub fn own_param(&self, expr: &Expr) -> Option<(usize, usize)> {
         let Kind::Local(local) = expr.kind else { return None };
         let known = &self.chunk.locals[local];
@@ -293,8 +291,8 @@ impl Walk<'_, '_> {
         Some((self.program.modules[self.module].base + known.function, param))
     }
 
-    /// A parameter of this function that is passed on unchanged must fit there.
-    /// Returns the parameter and what it had to be, if it cannot be both.
+    /// Notes that a parameter that is passed on unchanged must fit the called function.
+    /// Returns the parameter and its earlier types if it cannot meet both demands.
     pub fn demanded(
         &mut self,
         given: &CallArguments<'_>,
@@ -319,7 +317,7 @@ impl Walk<'_, '_> {
         is_torn.then_some(((id, param), before & !t::NIL))
     }
 
-    /// Looks without reporting twice.
+    /// Runs `look` without reporting anything.
     pub fn silently<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         self.quiet += 1;
         let seen = look(self);

@@ -1,4 +1,4 @@
-//! All scripts of some packs against the facts of their content.
+//! Checks all scripts of some packs against the facts of their content.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::script::ScriptFile;
 /// The stack that [`check`] needs for the deepest nesting of scripts, also in unoptimized builds.
 pub const STACK: usize = 64 << 20;
 
-/// What is wrong with scripts, and with what the content says of them.
+/// The errors in scripts, and those in content that names them.
 #[derive(Clone, Debug, Default)]
-pub struct Checked {
-    /// What is wrong in the scripts.
+pub struct CheckedScripts {
+    /// The findings about the scripts.
     pub findings: Vec<Finding>,
-    /// Functions that the content names and no script has.
+    /// Functions that the content names but no script defines.
     pub missing: Vec<MissingFunction>,
 }
 
 /// Checks the scripts of some packs together, until the deadline.
-pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> Checked {
+pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> CheckedScripts {
     let mut findings = Vec::new();
     let mut chunks = Vec::new();
     for script in scripts {
@@ -32,8 +32,8 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> Check
             Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
             Err(errors) => {
                 findings.extend(unloadable(script, errors).into_iter().take(MOST_FINDINGS));
-                // A slip does not hide what else is wrong with the script.
-                chunks.extend(script.known.meant().map(|chunk| (script, Arc::clone(chunk))));
+                // A syntax error with a clear fix does not hide other errors in the script.
+                chunks.extend(script.known.recovered().map(|chunk| (script, Arc::clone(chunk))));
             }
         }
     }
@@ -41,17 +41,17 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> Check
     let mut program = Program::new(facts, chunks, partial);
     program.run(deadline);
     if program.is_late {
-        // What is known by half says nothing about scripts.
+        // Incomplete facts would cause false findings.
         let file = scripts.last().map(|script| script.file.as_str()).unwrap_or_default();
         findings.push(Deadline::finding(file, "the check of scripts"));
-        return Checked { findings, missing: Vec::new() };
+        return CheckedScripts { findings, missing: Vec::new() };
     }
     let missing = report::finish(&mut program);
     findings.append(&mut program.findings);
-    Checked { findings, missing }
+    CheckedScripts { findings, missing }
 }
 
-/// What keeps a script from being read.
+/// The findings about a script that cannot be parsed.
 fn unloadable(script: &ScriptFile, errors: &[SyntaxError]) -> Vec<Finding> {
     if let Some(finding) = Finding::of_merge(Code::UnloadableScript, &script.file, &script.text) {
         return vec![finding];

@@ -1,4 +1,4 @@
-//! What the packs say that scripts must fit: ids, scopes, points, messages, and which functions are whose hooks.
+//! What scripts must fit in the content: ids, scopes, points, messages, and which functions are hooks of what.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
@@ -9,7 +9,7 @@ use principes_core::catalog::HookPointKind;
 use principes_json::WordSet;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 
-use crate::types::{self as t, Bits, Shape, Type};
+use crate::types::{self as t, Bits, TableShape, Type};
 use crate::vocabulary::Vocabulary;
 
 /// Tables of constants and the families behind them.
@@ -22,10 +22,10 @@ pub const CONSTANTS: [(&str, &str, Bits); 6] = [
     ("design", "cards", t::DESIGN),
 ];
 
-/// The arguments of a function, and what it must do.
+/// The arguments of a function that the content names, and what it must do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// `(self, value, owner, …)`, returns a number, only looks.
+    /// `(self, value, owner, …)`, returns a number and changes nothing.
     Query,
     /// `(self, owner, …)`.
     Effect,
@@ -37,9 +37,9 @@ pub enum Role {
     SeatAndOption,
     /// Called by the flow without arguments.
     Plain,
-    /// Lists options for a seat, only looks.
+    /// Lists options for a seat and changes nothing.
     Options,
-    /// Called with what content alone cannot say.
+    /// Called with arguments that the content alone does not determine.
     Open,
 }
 
@@ -49,7 +49,7 @@ pub struct Reference {
     pub module: String,
     /// The function in it.
     pub function: String,
-    /// What it is called with.
+    /// How it is called.
     pub role: Role,
     /// The hook point, for hooks.
     pub point: Option<String>,
@@ -57,14 +57,14 @@ pub struct Reference {
     pub this: Option<Type>,
     /// The entity, in words.
     pub entity: String,
-    /// Where the caller finds it: position of the document.
+    /// The position of its document, for the caller.
     pub document: usize,
-    /// And the pointer in it.
+    /// The pointer inside of the document.
     pub pointer: String,
 }
 
 impl Hash for Reference {
-    /// Without the place: what is found there is not kept, and what is found in scripts does not depend on it.
+    /// Leaves out the place, because findings in scripts do not depend on it. Findings at the place are not cached.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Reference { module, function, role, point, this, entity, document: _, pointer: _ } = self;
         (module, function, role, point, this, entity).hash(state);
@@ -73,8 +73,8 @@ impl Hash for Reference {
 
 /// A hook point.
 #[derive(Hash)]
-pub struct Point {
-    /// Whether its hooks only look.
+pub struct PointFacts {
+    /// Whether its hooks are queries, which change nothing.
     pub kind: HookPointKind,
     /// Names of the values that it passes.
     pub args: Vec<String>,
@@ -82,7 +82,7 @@ pub struct Point {
     pub kernel: bool,
 }
 
-/// What the packs say that scripts must fit.
+/// What scripts must fit in the content.
 #[derive(Default, Hash)]
 pub struct Facts {
     /// Ids of decisions.
@@ -91,20 +91,20 @@ pub struct Facts {
     pub unsure: BTreeSet<String>,
     /// Script modules, those whose file cannot be parsed included.
     pub modules: BTreeSet<String>,
-    /// Functions, as `module.function`, that are called from what could not be read.
+    /// Functions, as `module.function`, that are called from content that could not be read.
     pub called: BTreeSet<String>,
     /// Whether files are missing, so that nothing is reported as unused.
     pub partial: bool,
-    /// Whether the packs have any phase; without one nothing leads to any function.
+    /// Whether the packs have any phase; without one, no function can be reached.
     pub has_flow: bool,
-    /// Counters by id: whose value it is, and what it holds instead of a number.
+    /// Counters by id: the scope, and what it holds instead of a number.
     pub counters: BTreeMap<String, (CounterScope, Option<Holds>)>,
     /// Zones by id.
     pub zones: BTreeMap<String, ZoneScope>,
     /// Factions that no player may lead.
     pub unled: BTreeSet<String>,
     /// Hook points by id.
-    pub points: BTreeMap<String, Point>,
+    pub points: BTreeMap<String, PointFacts>,
     /// Places of the content that name a script function.
     pub references: Vec<Reference>,
     /// The declared properties and options.
@@ -119,11 +119,11 @@ pub struct Facts {
     pub face_values: BTreeSet<String>,
     /// Faces of the battle die.
     pub faces: BTreeSet<String>,
-    /// How many values the text of a message shows, by key.
+    /// The number of values that a message shows, by key.
     pub holes: BTreeMap<String, usize>,
-    /// What could be a keyword beside what is in the content.
+    /// Possible keywords that are not in the content.
     pub words: BTreeSet<String>,
-    /// Those that are in the content.
+    /// Possible keywords in the content.
     pub content: Vec<Arc<WordSet>>,
     /// By table, the names of constants with their ids.
     pub constants: BTreeMap<&'static str, BTreeMap<String, String>>,
@@ -140,7 +140,7 @@ impl Facts {
         self.words.iter().map(String::as_str).chain(self.content.iter().flat_map(|words| words.iter())).collect()
     }
 
-    /// Whether any of the words of the content is like that.
+    /// Whether any possible keyword or message key satisfies a condition.
     pub fn some_word(&self, is_it: impl Fn(&str) -> bool) -> bool {
         self.words.iter().any(|word| is_it(word))
             || self.holes.keys().any(|key| is_it(key))
@@ -164,11 +164,11 @@ pub fn spelt(id: &str) -> String {
     id.replace(['-', '.'], "_")
 }
 
-/// `self` of the hooks of an entity with these params; only cards have a copy that is played.
+/// `self` of the hooks of an entity with these params; only cards have a copy in play.
 pub fn this<'p>(of: &str, params: impl Iterator<Item = &'p str>, has_card: bool) -> Type {
     let mut fields: BTreeMap<Rc<str>, Type> = params.map(|name| (Rc::from(name), Type::of(t::NUMBER))).collect();
     fields.insert("id".into(), Type::of(t::TEXT));
     fields.insert("owner".into(), Type::of(t::FACTION | t::NIL));
     fields.insert("card".into(), Type::of(if has_card { t::CARD } else { t::NIL }));
-    Type::table(Shape { fields, open: false, keys: Type::NEVER, items: Type::NEVER, of: Some(of.into()) })
+    Type::table(TableShape { fields, open: false, keys: Type::NEVER, items: Type::NEVER, of: Some(of.into()) })
 }

@@ -9,14 +9,14 @@ pub struct Help {
     pub near: Option<Suggestion>,
     /// What to do, in words.
     pub words: Option<String>,
-    /// What is named that nothing declares.
+    /// The undeclared thing that is named.
     pub missing: Option<Subject>,
 }
 
 impl Help {
     pub const NONE: Help = Help { near: None, words: None, missing: None };
 
-    /// The name that was probably meant, and what to say if there is none.
+    /// The name that was probably meant, or other advice if there is none.
     pub fn or(near: Option<Suggestion>, words: impl Into<String>) -> Help {
         Help { near, words: Some(words.into()), missing: None }
     }

@@ -1,22 +1,22 @@
 //! The analysis of scripts: names and types, found without running anything.
 //!
 //! The API is small and regular, all modules of the packs are at hand, and what the kernel passes to hooks is declared.
-//! So types need no annotations: they flow from hooks, results of the API and constants through all scripts. What
-//! cannot be known may be anything, and is never reported.
+//! So types need no annotations: they flow from hooks, results of the API and constants through all scripts. An unknown
+//! type may be anything, and is never reported.
 //!
 //! # What this crate must not know
 //!
-//! Packs and their files. It receives [`Facts`] and scripts, and returns findings. What is wrong with the content comes
-//! back as the position of a [`Reference`].
+//! Packs and their files. It receives [`Facts`] and scripts, and returns findings. Errors in the content come back as
+//! the position of a [`Reference`].
 //!
 //! # Map
 //!
 //! - `script`, `mentions`: one script and what is known about it alone. `facts`: what the content says to scripts;
 //!   `vocabulary`: its declared props and options.
-//! - `types`: what a value may be. `program`: all scripts together, worked out until nothing changes.
+//! - `types`: what a value may be. `program`: all scripts together, evaluated until nothing changes.
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
-//!   `api_calls`, `api_names`: calls of the API. `props`: names and values of props. `words`: words that nothing knows.
-//! - `report`: what only the whole shows. `check`: the door.
+//!   `api_calls`, `api_names`: calls of the API. `props`: names and values of props. `words`: unknown words.
+//! - `report`: findings about the program as a whole. `check`: the entry point.
 //!
 //! # Example
 //!
@@ -54,8 +54,8 @@ mod vocabulary;
 mod walk;
 mod words;
 
-pub use check::{Checked, STACK, check};
-pub use facts::{CONSTANTS, Facts, Point, Reference, Role, spelt, this};
+pub use check::{CheckedScripts, STACK, check};
+pub use facts::{CONSTANTS, Facts, PointFacts, Reference, Role, spelt, this};
 pub use mentions::{Mentions, mentions};
 pub use report::MissingFunction;
 pub use script::{Script, ScriptFile};

@@ -1,10 +1,10 @@
-//! What a script mentions, whatever it does with it.
+//! The names and texts in a script.
 
 use std::collections::BTreeSet;
 
 use principes_lua::{TokenKind, text_bytes, tokens};
 
-/// What a script mentions.
+/// The names and texts in a script.
 #[derive(Debug, Default)]
 pub struct Mentions {
     /// Its names.
@@ -15,7 +15,7 @@ pub struct Mentions {
     pub imports: BTreeSet<String>,
 }
 
-/// What a script mentions, for broken scripts as far as they can be read.
+/// The names and texts in a script. Of a broken script, those that can be read.
 pub fn mentions(text: &str) -> Mentions {
     let mut mentions = Mentions::default();
     let tokens = tokens(text).tokens;

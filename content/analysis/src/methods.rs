@@ -79,8 +79,8 @@ impl Walk<'_, '_> {
         function.returns.first().map_or(Type::of(t::NIL), Type::of_result)
     }
 
-    /// `word.upper()` for `word:upper()`: the function is there, but does not get the text.
-    /// Returns whether that is so.
+    /// Reports `word.upper()` where `word:upper()` was meant: the function does not get the text. Returns whether it
+    /// did.
     pub fn lacks_its_text(&mut self, function: &LibraryFunction, callee: &Expr, args: &[Expr]) -> bool {
         let Kind::Field(object, name) = &callee.kind else { return false };
         if matches!(&object.kind, Kind::Global(library) if function.name == format!("{library}.{}", name.text)) {

@@ -1,4 +1,4 @@
-//! Operators, and what conditions say of variables.
+//! Operators, and what conditions imply about variables.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::help::Help;
 use crate::types::{self as t, Type};
 use crate::walk::{Env, Walk};
 
-/// What `type` may say.
+/// What `type` may return.
 const LUA_TYPES: [&str; 8] = ["nil", "boolean", "number", "string", "table", "function", "thread", "userdata"];
 
 impl Walk<'_, '_> {
@@ -20,7 +20,7 @@ impl Walk<'_, '_> {
         if text.len() > 40 { "x".to_owned() } else { text.to_owned() }
     }
 
-    /// An operand must be able to be of these types. `help` is for handles.
+    /// Checks that an operand may have one of these types. `help` is for handles.
     pub fn takes(&mut self, operand: &Expr, ty: &Type, bits: t::Bits, what: &str, help: Option<&str>) {
         self.needs(operand);
         if ty.bits != 0 && !ty.is_any() && ty.bits & bits == 0 {
@@ -90,13 +90,13 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Both sides must be able to be the same.
+    /// Checks that both sides can be equal.
     pub fn check_equal(&mut self, expr: &Expr, left: &Type, right: &Type, a: &Expr, b: &Expr) {
         if !self.reports() || left.bits == 0 || right.bits == 0 {
             return;
         }
         if left.bits & right.bits == 0 && (left.bits | right.bits) & !t::NIL & !t::BOOL != 0 {
-            // `x == nil` where x is never nil is careful, not wrong.
+            // `x == nil` is not wrong even if `x` is never nil.
             if left.bits == t::NIL || right.bits == t::NIL {
                 return;
             }
@@ -141,12 +141,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `a and b or c` gives `c` where `b` is nil. As a condition that is what it says; as a value it is a trap.
+    /// `a and b or c` gives `c` if `b` is nil. In a condition, that is right; as a value, it is a trap.
     fn check_lost(&mut self, expr: &Expr, a: &Expr, b: &Expr) {
         let (Kind::Binary("and", condition, kept), false) = (&a.kind, matches!(b.kind, Kind::Nil | Kind::False)) else {
             return;
         };
-        // What a list holds under a number is not known to be there, and mostly is.
+        // An item of a list may be nil as far as is known here, but rarely is.
         let is_listed = matches!(&kept.kind, Kind::Index(_, key) if !matches!(key.kind, Kind::Text(_)));
         if !self.reports() || is_listed || self.tested.contains(&expr.span.start) {
             return;
@@ -159,11 +159,11 @@ impl Walk<'_, '_> {
             return;
         }
         let (kept, instead) = (self.text(kept), self.text(b));
-        let message = format!("where `{kept}` is nil, this gives `{instead}`, whatever the condition says");
+        let message = format!("if `{kept}` is nil, this gives `{instead}` even if the condition is true");
         self.report(Code::LostValue, &expr.span, message, "write it with `if` and `else`");
     }
 
-    /// Notes that an expression is only asked whether it is true.
+    /// Notes that an expression is used only as a condition.
     pub fn test(&mut self, condition: &Expr) {
         match &condition.kind {
             Kind::Brackets(inner) | Kind::Unary("not", inner) => self.test(inner),
@@ -203,14 +203,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What is known if a condition is true or false.
+    /// Narrows types: a condition is true, or false.
     pub fn env_where(&mut self, condition: &Expr, holds: bool) -> Env {
         let before = self.env.clone();
         self.narrow(condition, holds);
         std::mem::replace(&mut self.env, before)
     }
 
-    /// What a condition says about variables if it is true or false.
+    /// What a condition implies about variables if it is true, or false.
     pub fn narrow(&mut self, condition: &Expr, holds: bool) {
         match &condition.kind {
             Kind::Brackets(inner) => self.narrow(inner, holds),
@@ -250,13 +250,13 @@ impl Walk<'_, '_> {
         }
         let ty = self.local(local);
         let narrowed = ty.only(bits);
-        // What seems impossible here is only not known yet.
+        // A contradiction only means that not everything is known yet.
         if narrowed.bits != ty.bits && narrowed.bits != 0 && !(ty.bits & t::TABLE != 0 && captured) {
             self.env.insert(local, narrowed);
         }
     }
 
-    /// Tables that scripts get their hands on.
+    /// Tables that are passed to scripts.
     pub fn handed_on(&mut self, args: &[Expr]) {
         for arg in args {
             self.hand_on(arg);

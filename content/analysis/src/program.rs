@@ -1,4 +1,4 @@
-//! All scripts of the packs together: what calls what with which types, worked out until nothing changes.
+//! All scripts of the packs together: which function calls which with what types, evaluated until nothing changes.
 
 use principes_lua::Span as Bytes;
 use principes_lua::tree::{Chunk, Expr, Function, Item, Kind, StmtKind};
@@ -17,22 +17,22 @@ use crate::script::ScriptFile;
 use crate::types::{self as t, Bits, Callee, Type};
 use crate::walk::Walk;
 
-/// Types settle long before.
+/// The limit of rounds. Types settle long before.
 const MOST_ROUNDS: usize = 40;
 
 /// A script.
 pub struct Module<'m> {
     pub script: &'m ScriptFile,
     pub chunk: Arc<Chunk>,
-    /// Number of its first function among all functions.
+    /// The number of its first function among all functions.
     pub base: usize,
     /// The local variable that the file returns.
     pub table: Option<usize>,
-    /// What is in the table it returns.
+    /// The fields of the table that it returns.
     pub exports: BTreeMap<String, Type>,
-    /// Whether the table is used in a way that hides what is in it.
+    /// Whether the table is used in a way that hides its fields.
     pub dynamic: bool,
-    /// What local variables that several functions see may hold.
+    /// The types of local variables that several functions share.
     pub slots: Vec<Type>,
 }
 
@@ -41,25 +41,25 @@ pub struct Module<'m> {
 pub struct FunctionInfo {
     pub module: usize,
     pub at: usize,
-    pub params: Vec<Param>,
+    pub params: Vec<ParamInfo>,
     pub results: Vec<Type>,
     /// Whether it may be called from anywhere.
     pub escaped: bool,
-    /// Functions it calls or hands on, with the places.
+    /// Functions that it calls or passes on, with the spans.
     pub calls: Vec<(usize, Bytes)>,
-    /// Calls that change the game or ask, with the places.
+    /// Calls that change the game or ask for a decision, with the spans.
     pub acts: Vec<(&'static Entry, Bytes)>,
-    /// Whether it must return something of these types, and what to call that.
+    /// The types that it must return, if any, and their name in messages.
     pub must: Option<(Bits, &'static str)>,
-    /// Why it may only read, if that is so.
+    /// Why it may only read, if it may only read.
     pub pure: Option<String>,
-    /// Whether it calls a function with something that this does not take.
+    /// Whether it passes a function a value that the function does not take.
     pub misfits: bool,
 }
 
 /// A part of a module's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ScriptSpan {
     /// Position of the module in the list of modules.
     pub module: usize,
     /// The first byte.
@@ -69,9 +69,9 @@ pub struct Place {
 }
 
 /// What is known about a parameter.
-pub struct Param {
+pub struct ParamInfo {
     pub ty: Type,
-    /// What the function needs it to be; nothing if it takes several types.
+    /// The types that the function needs; `None` if it takes several.
     pub demand: Option<Bits>,
     /// Whether callers may leave it out, because the comment says so.
     pub optional: bool,
@@ -81,14 +81,14 @@ pub struct Param {
     pub needed: bool,
 }
 
-/// Functions that have read of each function and each module.
+/// The functions that have read about each function and each module.
 #[derive(Default)]
 struct Readers {
     functions: Vec<BTreeSet<usize>>,
     modules: Vec<BTreeSet<usize>>,
 }
 
-/// Everything.
+/// All scripts and everything that is known about them.
 pub struct Program<'m> {
     pub facts: &'m Facts,
     pub modules: Vec<Module<'m>>,
@@ -100,30 +100,30 @@ pub struct Program<'m> {
     pub point_args: BTreeMap<String, Vec<Type>>,
     /// Names of fields that are written somewhere.
     pub written: BTreeSet<String>,
-    /// Texts that scripts make, as opposed to compare with.
+    /// Texts that scripts produce, as opposed to those that they only compare.
     pub made: BTreeSet<String>,
     pub api: BTreeMap<&'static str, &'static Entry>,
     pub library: BTreeMap<&'static str, &'static LibraryFunction>,
     changed: bool,
     /// The readers of what is known about each function, and about each module's variables and exports.
     readers: Readers,
-    /// Functions to go through: something that they have read has changed since.
+    /// Functions to visit again, because something that they have read has changed.
     stale: Vec<bool>,
-    /// Whether demands are known, so that values that do not meet them are left out.
+    /// Whether demands are known. If so, values that do not meet them are left out.
     pub settled: bool,
-    /// Whether this is the last round, which reports.
+    /// Whether this is the last round, which reports findings.
     pub last: bool,
     pub findings: Vec<Finding>,
-    /// Calls that leave out a parameter that may be nil, by function and parameter: the module and what is called.
-    pub left_out: BTreeMap<(usize, usize), BTreeSet<Place>>,
-    /// Parameters where a call needs something else than the rest of their function, and would not if an argument was
-    /// missing before them: where, what the rest needs, and what the call needs.
-    pub torn: BTreeMap<(usize, usize), (Place, Bits, Bits)>,
+    /// By function and parameter, the calls that leave out a parameter that may be nil.
+    pub left_out: BTreeMap<(usize, usize), BTreeSet<ScriptSpan>>,
+    /// Parameters that a call inside of their function uses as another type than the rest of the function, although the
+    /// call would fit if an argument before them was missing: the span, what the rest needs, and what the call needs.
+    pub torn: BTreeMap<(usize, usize), (ScriptSpan, Bits, Bits)>,
     /// Functions that seem unused only because a name is misspelled: module and name.
     pub excused: BTreeSet<(usize, String)>,
     seen: BTreeSet<(usize, Code, usize, usize)>,
     deadline: Deadline,
-    /// Whether the deadline was over before everything was looked at.
+    /// Whether the deadline passed before everything was analyzed.
     pub is_late: bool,
 }
 
@@ -181,7 +181,7 @@ impl<'m> Program<'m> {
             let param = |local: &usize| {
                 let name = &chunk.locals[*local].name.text;
                 let note = function.notes.iter().find(|note| note.name == *name);
-                Param {
+                ParamInfo {
                     ty: Type::NEVER,
                     demand: note.map_or(Some(t::ALL), |note| annotated(&note.ty)),
                     optional: note.is_some_and(|note| note.optional),
@@ -213,7 +213,7 @@ impl<'m> Program<'m> {
         self.modules.push(Module { script, chunk, base, table, exports, dynamic, slots });
     }
 
-    /// Fields and texts that an expression makes.
+    /// Notes the fields and texts that an expression produces.
     fn note(&mut self, expr: &Expr) {
         match &expr.kind {
             Kind::Table(items) => {
@@ -279,7 +279,7 @@ impl<'m> Program<'m> {
 
     // Rounds ------------------------------------------------------------------------------------------------------
 
-    /// Works everything out and reports, unless the deadline is over before.
+    /// Analyzes everything and reports findings, unless the deadline passes first.
     pub fn run(&mut self, deadline: Deadline) {
         self.deadline = deadline;
         self.settle();
@@ -292,8 +292,8 @@ impl<'m> Program<'m> {
         self.round();
     }
 
-    /// Works everything out again from nothing, now leaving out what does not meet demands: one wrong call must not
-    /// spoil the types of all others.
+    /// Analyzes everything again from the start, now leaving out values that do not meet demands, so that one wrong
+    /// call does not spoil the types of all others.
     fn settle_again(&mut self) {
         for known in &mut self.functions {
             known.results.clear();
@@ -314,35 +314,35 @@ impl<'m> Program<'m> {
         self.settle();
     }
 
-    /// A function reads what is known about another one.
+    /// Notes that a function reads what is known about another one.
     pub fn reads_function(&mut self, reader: usize, id: usize) {
         self.readers.functions[id].insert(reader);
     }
 
-    /// A function reads what variables and exports of a module may hold.
+    /// Notes that a function reads the types of a module's variables and exports.
     pub fn reads_module(&mut self, reader: usize, module: usize) {
         self.readers.modules[module].insert(reader);
     }
 
-    /// What is known about a function's parameters has changed.
+    /// Notes that a function's parameters have changed.
     pub fn params_changed(&mut self, id: usize) {
         self.stale[id] = true;
         self.function_changed(id);
     }
 
-    /// What is known about a function has changed.
+    /// Notes that a function has changed.
     pub fn function_changed(&mut self, id: usize) {
         self.changed = true;
         self.readers.functions[id].iter().for_each(|reader| self.stale[*reader] = true);
     }
 
-    /// What is known about a module's variables or exports has changed.
+    /// Notes that a module's variables or exports have changed.
     pub fn module_changed(&mut self, module: usize) {
         self.changed = true;
         self.readers.modules[module].iter().for_each(|reader| self.stale[*reader] = true);
     }
 
-    /// What is known about the arguments of a hook point has changed.
+    /// Notes that the arguments of a hook point have changed.
     pub fn point_changed(&mut self) {
         self.changed = true;
     }
@@ -394,7 +394,7 @@ impl<'m> Program<'m> {
         module.exports.values().any(own)
     }
 
-    /// A value that may be passed as a parameter.
+    /// Notes a value that may be passed as a parameter.
     pub fn flow(&mut self, id: usize, at: usize, ty: &Type) {
         if let Some(param) = self.functions[id].params.get_mut(at) {
             let joined = param.ty.join(ty);
@@ -405,7 +405,7 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// The functions behind a name of the content.
+    /// The function that a name in the content refers to.
     pub fn exported(&self, module: &str, function: &str) -> Option<usize> {
         let export = self.modules[*self.by_name.get(module)?].exports.get(function)?;
         match &export.detail {
@@ -417,7 +417,7 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// What the kernel hands to hooks.
+    /// Notes what the kernel passes to hooks.
     fn enter_hooks(&mut self) {
         for at in 0..self.facts.references.len() {
             let reference = &self.facts.references[at];
@@ -428,7 +428,7 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// What a reference passes to its function; unknown for some.
+    /// What a reference passes to its function; `None` if that is unknown.
     pub fn handed(&self, reference: usize) -> Option<Vec<Type>> {
         let reference = &self.facts.references[reference];
         let owner = Type::of(t::FACTION | t::NIL);
@@ -461,7 +461,7 @@ impl<'m> Program<'m> {
         Some(list)
     }
 
-    /// Notes what hooks must return and may not do.
+    /// Notes what hooks must return and must not do.
     fn mark_hooks(&mut self) {
         for at in 0..self.facts.references.len() {
             let reference = &self.facts.references[at];
@@ -484,10 +484,10 @@ impl<'m> Program<'m> {
 
     // Findings ----------------------------------------------------------------------------------------------------
 
-    /// A finding at a place of a script, once.
+    /// Reports a finding at a span of a script, once.
     pub fn report(&mut self, module: usize, code: Code, bytes: &Bytes, message: String, help: Help) {
-        let told = self.findings.len() > MOST_FINDINGS;
-        if self.last && !told && self.seen.insert((module, code, bytes.start, bytes.end)) {
+        let is_full = self.findings.len() > MOST_FINDINGS;
+        if self.last && !is_full && self.seen.insert((module, code, bytes.start, bytes.end)) {
             let script = self.modules[module].script;
             let finding = Finding::new(code, &script.file, message)
                 .at(&script.text, Span::new(&script.text, bytes.clone()))
@@ -498,7 +498,7 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// Whether something has been found exactly there.
+    /// Whether there is a finding at exactly this span.
     pub fn has_finding_at(&self, module: usize, bytes: &Bytes) -> bool {
         self.seen.iter().any(|(of, _, start, end)| (*of, *start, *end) == (module, bytes.start, bytes.end))
     }
@@ -508,7 +508,7 @@ impl<'m> Program<'m> {
     }
 }
 
-/// The bits of a type in a comment; nothing if it names none.
+/// The bits of the type in a comment; `None` if it names no type.
 fn annotated(ty: &str) -> Option<Bits> {
     ty.split('|').try_fold(0, |bits, name| {
         let one = match name {
@@ -571,8 +571,8 @@ fn returned(chunk: &Chunk, base: usize) -> (Option<usize>, BTreeMap<String, Type
     }
 }
 
-/// Whether the table that a file returns is used other than by the names of its fields: read or written under a computed
-/// key, or given to something else. `M.name = …` only names a field.
+/// Whether the table that a file returns is used in other ways than by the names of its fields: read or written under a
+/// computed key, or passed to something else. `M.name = …` only names a field.
 fn is_handed_on(chunk: &Chunk, table: usize) -> bool {
     let mut plain = 0;
     let mut all = 0;
@@ -584,13 +584,13 @@ fn is_handed_on(chunk: &Chunk, table: usize) -> bool {
                 plain += usize::from(is_table(object));
             }
         };
-        // Each statement and target once: `each_expr` also goes through what is inside of targets.
+        // Visits each statement and target once; `each_expr` also visits what is inside of targets.
         each_stmt(&function.body, &mut |stmt| {
             parts(stmt, &mut |expr| deep(expr, &mut count), &mut |_| {});
             targets(stmt).iter().for_each(|target| deep(target, &mut count));
         });
     }
-    // The last one is what the file returns.
+    // The remaining one is the `return` of the file.
     all > plain + 1
 }
 
@@ -616,7 +616,7 @@ fn note_tested(expr: &Expr, found: &mut BTreeSet<usize>) {
     }
 }
 
-/// Fields of `self` that a hook reads and does not test for nil: name and place.
+/// Fields of `self` that a hook reads without a test for nil: name and span.
 pub fn self_reads(program: &Program<'_>, id: usize) -> Vec<(String, Bytes)> {
     let known = &program.functions[id];
     let chunk = &program.modules[known.module].chunk;

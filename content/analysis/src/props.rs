@@ -1,4 +1,4 @@
-//! Checks of the declared props and options in scripts: names, and the values that are compared and asked for.
+//! Checks of the declared props and options in scripts: their names, and the values that are compared and requested.
 
 use principes_findings::{Code, listing, suggestion};
 use principes_lua::Span as Bytes;
@@ -21,8 +21,8 @@ fn entities(entity: Bits) -> &'static str {
     }
 }
 
-/// What a function of the API asks about if its argument, or a field of its argument, is the name of a prop.
-pub fn asked(function: &str, field: &str) -> Bits {
+/// The kinds of entities whose prop an API function reads if its argument, or a field of its argument, names a prop.
+pub fn read_of(function: &str, field: &str) -> Bits {
     match (function, field) {
         ("prop" | "has", _) => t::HANDLES,
         (_, "guards") => t::KIND,
@@ -32,7 +32,7 @@ pub fn asked(function: &str, field: &str) -> Bits {
 }
 
 impl Walk<'_, '_> {
-    /// The name of a prop that is written out. Whether there is one.
+    /// Checks the name of a prop that is written out. Returns whether the prop exists.
     pub fn check_prop(&mut self, entity: Bits, key: &str, bytes: &Bytes) -> bool {
         let facts = self.program.facts;
         let vocabulary = &facts.vocabulary;
@@ -46,7 +46,7 @@ impl Walk<'_, '_> {
         false
     }
 
-    /// What `prop` returns. `name` is the position of its second argument.
+    /// The type of what `prop` returns. `name` is the position of its second argument.
     pub fn prop_value(&mut self, entity: &Type, name: &Type, bytes: &Bytes) -> Type {
         if entity.bits == 0 || name.bits == 0 {
             return Type::NEVER;
@@ -73,7 +73,7 @@ impl Walk<'_, '_> {
         all
     }
 
-    /// The properties that cards are asked for: names, and values that they can have.
+    /// Checks a filter for cards: the names of props, and the values that they can have.
     pub fn check_wanted(&mut self, items: &[Item], known: &Type) {
         for item in items {
             let (key, bytes, value) = match item {
@@ -127,7 +127,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A keyword that a question offers must be among those that its decision declares.
+    /// Checks that a decision declares the keyword of an option.
     pub fn check_option(&mut self, decision: &str, word: &str, bytes: &Bytes) {
         let facts = self.program.facts;
         let Some(words) = facts.vocabulary.options.get(decision).filter(|_| !facts.vocabulary.partial) else { return };
@@ -143,7 +143,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a list is searched for must be able to be each of the words that are written out in it.
+    /// Checks that the value that is searched for in a list can be each of the words that are written out in it.
     pub fn check_contained(&mut self, items: &[Item], value: &Type) {
         let Some(words) = value.words().filter(|_| value.bits & !t::NIL == t::TEXT).cloned() else { return };
         for item in items {

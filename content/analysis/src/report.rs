@@ -1,4 +1,4 @@
-//! What only the whole program shows: functions that are missing, unused, or act where they may only read.
+//! Findings about the program as a whole: functions that are missing, unused, or act where they may only read.
 
 use principes_lua::Span as Bytes;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,23 +8,23 @@ use principes_scripting::api::Entry;
 
 use crate::facts::Role;
 use crate::help::Help;
-use crate::program::{Place, Program};
+use crate::program::{Program, ScriptSpan};
 use crate::types::Type;
 
-/// A function that the content names and no script has.
+/// A function that the content names but no script defines.
 #[derive(Clone, Debug)]
 pub struct MissingFunction {
-    /// Who names it: position among the references of the facts.
+    /// The reference that names it, as a position in the facts.
     pub reference: usize,
     /// What is wrong.
     pub message: String,
-    /// Where it belongs.
+    /// Where to add it.
     pub help: String,
     /// The name that was probably meant.
     pub near: Option<Suggestion>,
 }
 
-/// All of it. What is wrong with the content is returned, what is wrong with scripts is reported.
+/// Finds all of it. Errors in the content are returned, errors in scripts are reported.
 pub fn finish(program: &mut Program<'_>) -> Vec<MissingFunction> {
     let missing = missing_functions(program);
     for reference in &program.facts.references {
@@ -52,7 +52,7 @@ pub fn finish(program: &mut Program<'_>) -> Vec<MissingFunction> {
     missing
 }
 
-/// Functions that the content names and no script has.
+/// Functions that the content names but no script defines.
 fn missing_functions(program: &Program<'_>) -> Vec<MissingFunction> {
     let mut found = Vec::new();
     for (at, reference) in program.facts.references.iter().enumerate() {
@@ -80,8 +80,8 @@ fn missing_functions(program: &Program<'_>) -> Vec<MissingFunction> {
     found
 }
 
-/// Parameters that callers leave out although nothing says that they may: one call has perhaps forgotten it, several
-/// intend it, and then the function should say so.
+/// Parameters that callers leave out although no comment marks them as optional. One call may have forgotten the
+/// argument; if there are several, it is intended, and the function should say so.
 fn left_out(program: &mut Program<'_>) {
     for ((id, at), places) in std::mem::take(&mut program.left_out) {
         let module = &program.modules[program.functions[id].module];
@@ -93,7 +93,7 @@ fn left_out(program: &mut Program<'_>) {
         let help = format!("if it is optional, say so above the function: `---@param {}? …`", param.text);
         let mut all = places.iter();
         match (all.next(), all.next()) {
-            (Some(Place { module, start, end }), None) => {
+            (Some(ScriptSpan { module, start, end }), None) => {
                 let message = format!("`{name}` is called without `{}`", param.text);
                 program.report(*module, Code::UnmarkedOptional, &(*start..*end), message, help.into());
             }
@@ -106,7 +106,7 @@ fn left_out(program: &mut Program<'_>) {
     }
 }
 
-/// Parameters that are used as one thing and as another.
+/// Parameters that are used as two different types.
 fn torn(program: &mut Program<'_>) {
     for ((id, param), (place, before, there)) in std::mem::take(&mut program.torn) {
         // A function that tells types apart may use a value as several.
@@ -127,7 +127,7 @@ fn torn(program: &mut Program<'_>) {
     }
 }
 
-/// Hooks that wait for more than they are handed.
+/// Hooks with more parameters than they receive values.
 fn hook_params(program: &mut Program<'_>) {
     for at in 0..program.facts.references.len() {
         let Some(handed) = program.handed(at) else { continue };
@@ -163,7 +163,7 @@ fn hook_params(program: &mut Program<'_>) {
     }
 }
 
-/// Fields of `self` that one of the entities has not got.
+/// Fields of `self` that one of the entities lacks.
 fn self_fields(program: &mut Program<'_>) {
     let mut found: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, reference) in program.facts.references.iter().enumerate() {
@@ -273,14 +273,14 @@ fn acting(program: &Program<'_>) -> BTreeSet<usize> {
     }
 }
 
-/// The functions that the content names, in all that can be read.
+/// The functions that the content names, as far as it can be read.
 fn roots(program: &Program<'_>) -> BTreeSet<usize> {
     let references = program.facts.references.iter().map(|it| (it.module.as_str(), it.function.as_str()));
     let unread = program.facts.called.iter().filter_map(|name| name.rsplit_once('.'));
     references.chain(unread).filter_map(|(module, function)| program.exported(module, function)).collect()
 }
 
-/// Everything that is called from certain functions, those included.
+/// Everything that is called from some functions, including themselves.
 fn reached(program: &Program<'_>, begins: impl Fn(&Program<'_>, usize) -> bool) -> BTreeSet<usize> {
     let mut next: Vec<usize> = (0..program.functions.len()).filter(|id| begins(program, *id)).collect();
     let mut seen: BTreeSet<usize> = next.iter().copied().collect();
@@ -294,7 +294,7 @@ fn reached(program: &Program<'_>, begins: impl Fn(&Program<'_>, usize) -> bool) 
     seen
 }
 
-/// Functions that nothing leads to.
+/// Functions that nothing calls.
 fn unused(program: &mut Program<'_>) {
     if program.partial || !program.facts.has_flow {
         return;
@@ -313,7 +313,7 @@ fn unused(program: &mut Program<'_>) {
             program.functions[id].calls.iter().map(|(callee, _)| *callee).filter(|callee| used.insert(*callee)),
         );
     }
-    // What only unused functions call is a consequence.
+    // A function that only unused functions call is a consequence.
     let called: BTreeSet<usize> = (0..program.functions.len())
         .filter(|id| !used.contains(id))
         .flat_map(|id| program.functions[id].calls.iter().map(move |(callee, _)| (id, *callee)))

@@ -8,24 +8,24 @@ use principes_scripting::Compiled;
 
 use crate::mentions::{Mentions, mentions};
 
-/// What a script says, or everything for which it cannot be read.
-pub type Parsed = Result<Arc<Chunk>, Vec<SyntaxError>>;
+/// The syntax tree of a script, or all its syntax errors.
+pub type ScriptTree = Result<Arc<Chunk>, Vec<SyntaxError>>;
 
-/// What a script says, and the tree as it was meant where it cannot be read but there is no doubt.
+/// The result of parsing. If the text has syntax errors with clear fixes, `recovered` is the tree of the fixed text.
 struct Reading {
-    parsed: Parsed,
-    meant: Option<Arc<Chunk>>,
+    parsed: ScriptTree,
+    recovered: Option<Arc<Chunk>>,
 }
 
-/// Reads a script.
+/// Parses a script.
 fn parse(text: &str) -> Reading {
     match principes_lua::parse(text).into_lua51() {
-        Ok(chunk) => Reading { parsed: Ok(Arc::new(chunk)), meant: None },
-        Err(unread) => Reading { parsed: Err(unread.errors), meant: unread.recovered.map(Arc::new) },
+        Ok(chunk) => Reading { parsed: Ok(Arc::new(chunk)), recovered: None },
+        Err(unread) => Reading { parsed: Err(unread.errors), recovered: unread.recovered.map(Arc::new) },
     }
 }
 
-/// A script and what it says.
+/// A script, with results that are computed once.
 pub struct Script {
     /// Its text.
     pub text: Arc<str>,
@@ -41,21 +41,21 @@ impl Script {
         Script { text, reading: OnceLock::new(), mentions: OnceLock::new(), compiled: Compiled::default() }
     }
 
-    /// What it says.
-    pub fn parsed(&self) -> &Parsed {
+    /// Its syntax tree, or its syntax errors.
+    pub fn parsed(&self) -> &ScriptTree {
         &self.reading().parsed
     }
 
-    /// What it was meant to say, where it cannot be read but there is no doubt.
-    pub fn meant(&self) -> Option<&Arc<Chunk>> {
-        self.reading().meant.as_ref()
+    /// The tree of the fixed text, if it has syntax errors with clear fixes.
+    pub fn recovered(&self) -> Option<&Arc<Chunk>> {
+        self.reading().recovered.as_ref()
     }
 
     fn reading(&self) -> &Reading {
         self.reading.get_or_init(|| parse(&self.text))
     }
 
-    /// What it mentions.
+    /// The names and texts in it.
     pub fn mentions(&self) -> &Arc<Mentions> {
         self.mentions.get_or_init(|| Arc::new(mentions(&self.text)))
     }

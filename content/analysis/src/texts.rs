@@ -1,14 +1,14 @@
-//! Texts of scripts as people keep and quote them: their canonical shape, and single functions.
+//! The text of scripts: their canonical shape, and the text of single functions.
 
 use std::sync::Arc;
 
 use principes_findings::{Code, Finding, Span};
 use principes_lua::{SyntaxError, parse};
 
-/// A script in its canonical shape: no blanks at the ends of lines, plain line ends, one of them at the end.
+/// A script in its canonical shape: no trailing blanks, `\n` as line end, and one line end at the end of the file.
 ///
 /// # Errors
-/// The mistakes in the syntax. Such a script is not changed.
+/// The syntax errors. Such a script is not changed.
 pub fn tidy(file: &str, bytes: &[u8]) -> Result<String, Vec<Finding>> {
     let text: Arc<str> = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
@@ -25,7 +25,8 @@ pub fn tidy(file: &str, bytes: &[u8]) -> Result<String, Vec<Finding>> {
     })
 }
 
-/// The text of a function that a module exports, with the comments directly above it, if there is one.
+/// The text of a function that a module exports, with the comments directly above it. `None` if there is no such
+/// function.
 pub fn function_text<'t>(text: &'t str, function: &str) -> Option<&'t str> {
     let parsed = parse(text);
     let body = &parsed.chunk.functions.first()?.body;

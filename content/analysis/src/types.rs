@@ -28,7 +28,7 @@ pub const FUNCTION: Bits = 1 << 14;
 pub const HANDLES: Bits = FACTION | SPACE | KIND | PIECE | CARD | DESIGN | ZONE | COUNTER;
 pub const ALL: Bits = (1 << 15) - 1;
 
-/// What to call each basic type.
+/// The name of each basic type in messages.
 const WORDS: [(Bits, &str); 15] = [
     (FACTION, "a faction"),
     (SPACE, "a space"),
@@ -47,12 +47,12 @@ const WORDS: [(Bits, &str); 15] = [
     (NIL, "nil"),
 ];
 
-/// The most literals that are told apart.
+/// The limit of literals that are distinguished.
 const MOST_WORDS: usize = 64;
-/// How deep nested tables are told apart.
+/// The depth up to which nested tables are distinguished.
 const DEEPEST: usize = 4;
 
-/// What a value may be. No bits: nothing is known yet. All bits: it may be anything.
+/// What a value may be. Without bits, nothing is known yet; with all bits, it may be anything.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Type {
     pub(crate) bits: Bits,
@@ -63,9 +63,9 @@ pub struct Type {
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub enum Detail {
     None,
-    /// The texts, or the ids of the constants, that it may be.
+    /// The texts or ids of constants that it may be.
     Words(Rc<BTreeSet<Rc<str>>>),
-    Table(Rc<Shape>),
+    Table(Rc<TableShape>),
     Functions(Rc<Vec<Callee>>),
     Module(usize),
     /// Nothing can be known, because of an error that is reported elsewhere.
@@ -114,7 +114,7 @@ impl Hash for Callee {
 
 /// What is known about a table.
 #[derive(Clone, Debug, PartialEq, Hash)]
-pub struct Shape {
+pub struct TableShape {
     /// Fields by name.
     pub fields: BTreeMap<Rc<str>, Type>,
     /// Whether it may have other fields.
@@ -123,7 +123,7 @@ pub struct Shape {
     pub keys: Type,
     /// What is under them.
     pub items: Type,
-    /// Whose `self` it is: what to call it in messages.
+    /// For `self`, the name of its entity in messages.
     pub of: Option<Rc<str>>,
 }
 
@@ -140,9 +140,9 @@ impl Type {
         Type { bits, detail: Detail::Words(Rc::new(BTreeSet::from([Rc::from(word)]))) }
     }
     pub(crate) fn list(items: Type) -> Type {
-        Type::table(Shape { fields: BTreeMap::new(), open: false, keys: Type::of(NUMBER), items, of: None })
+        Type::table(TableShape { fields: BTreeMap::new(), open: false, keys: Type::of(NUMBER), items, of: None })
     }
-    pub(crate) fn table(shape: Shape) -> Type {
+    pub(crate) fn table(shape: TableShape) -> Type {
         Type { bits: TABLE, detail: Detail::Table(Rc::new(shape)) }
     }
     pub(crate) fn function(callee: Callee) -> Type {
@@ -160,7 +160,7 @@ impl Type {
         self.bits |= NIL;
         self
     }
-    /// Without what `not` would make true.
+    /// Without nil and false.
     pub(crate) fn truthy(&self) -> Type {
         self.only(ALL & !(NIL | FALSE))
     }
@@ -179,14 +179,14 @@ impl Type {
             _ => None,
         }
     }
-    pub(crate) fn shape(&self) -> Option<&Rc<Shape>> {
+    pub(crate) fn shape(&self) -> Option<&Rc<TableShape>> {
         match &self.detail {
             Detail::Table(shape) => Some(shape),
             _ => None,
         }
     }
 
-    /// What is either of both.
+    /// A value of either type.
     pub(crate) fn join(&self, other: &Type) -> Type {
         self.join_to(other, DEEPEST)
     }
@@ -227,7 +227,7 @@ impl Type {
         tell(self.bits)
     }
 
-    /// In words what it is beside nil, or nil.
+    /// In words, leaving out nil unless there is nothing else.
     pub(crate) fn got(&self) -> String {
         match self.bits & !NIL {
             0 => "nil".to_owned(),
@@ -235,7 +235,7 @@ impl Type {
         }
     }
 
-    /// What a call of the API returns; `Held` and `Like` depend on the call.
+    /// The type that an API call returns; `Held` and `Like` depend on the call.
     pub(crate) fn of_result(result: &Ret) -> Type {
         let ty = Type::of_ty(result.ty);
         if result.optional { ty.or_nil() } else { ty }
@@ -245,12 +245,12 @@ impl Type {
         match ty {
             Ty::Int | Ty::Number => Type::of(NUMBER),
             Ty::Bool => Type::of(BOOL),
-            // Where a text is needed, a number will do; but no function returns a number as a text.
+            // A number is accepted as a text, but no function returns a number as a text.
             Ty::Text => Type::of(TEXT),
             Ty::Side => Type::word(TEXT, "attacker").join(&Type::word(TEXT, "defender")),
             Ty::OneOf(words) => words.iter().fold(Type::NEVER, |ty, word| ty.join(&Type::word(TEXT, word))),
             Ty::List(item) => Type::list(Type::of_ty(*item)),
-            Ty::Map(key, item) => Type::table(Shape {
+            Ty::Map(key, item) => Type::table(TableShape {
                 fields: BTreeMap::new(),
                 open: false,
                 keys: Type::of_ty(*key),
@@ -259,7 +259,7 @@ impl Type {
             }),
             Ty::Fields(fields) => {
                 let field = |field: &Field| (Rc::from(field.name), Type::of_ty(field.ty));
-                Type::table(Shape {
+                Type::table(TableShape {
                     fields: fields.iter().map(field).collect(),
                     open: false,
                     keys: Type::NEVER,
@@ -273,8 +273,8 @@ impl Type {
     }
 }
 
-impl Shape {
-    fn join(&self, other: &Shape, depth: usize) -> Shape {
+impl TableShape {
+    fn join(&self, other: &TableShape, depth: usize) -> TableShape {
         let mut fields = BTreeMap::new();
         for (mine, theirs) in [(self, other), (other, self)] {
             for (name, ty) in &mine.fields {
@@ -286,7 +286,7 @@ impl Shape {
                 fields.entry(name.clone()).or_insert(joined);
             }
         }
-        Shape {
+        TableShape {
             fields,
             open: self.open || other.open,
             keys: self.keys.join_to(&other.keys, depth),
@@ -295,13 +295,13 @@ impl Shape {
         }
     }
 
-    /// Another value that may be in a field.
+    /// Adds a value that may be in a field.
     pub(crate) fn add(&mut self, field: &Rc<str>, ty: &Type) {
         let joined = self.fields.get(field).map_or_else(|| ty.clone(), |old| old.join(ty));
         self.fields.insert(Rc::clone(field), joined);
     }
 
-    /// Everything that may be in it.
+    /// All values that may be in it.
     pub(crate) fn values(&self) -> Type {
         let named = self.fields.values().fold(self.items.clone(), |all, ty| all.join(ty));
         if self.open { Type::ANY } else { named }
@@ -319,7 +319,7 @@ pub fn tell(bits: Bits) -> String {
     words.join(" or ")
 }
 
-/// The basic types that a parameter takes, nil aside.
+/// The basic types that a parameter takes, except nil.
 pub fn accepts(ty: Ty) -> Bits {
     match ty {
         // Truth counts as 1 and 0.

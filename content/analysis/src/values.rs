@@ -1,4 +1,4 @@
-//! Values: what an expression may give.
+//! Values: the types of expressions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::facts::CONSTANTS;
 use crate::help::Help;
 use crate::methods::has_no_fields;
 use crate::missing;
-use crate::types::{self as t, Callee, Detail, Shape, Type};
+use crate::types::{self as t, Callee, Detail, TableShape, Type};
 use crate::walk::Walk;
 
 /// Tables of Lua's library and of the API.
@@ -24,7 +24,7 @@ impl Walk<'_, '_> {
         Type::function(Callee::Own(self.program.modules[self.module].base + at))
     }
 
-    /// The functions that a value may be are passed on: their callers are not known.
+    /// Notes that the functions that a value may be are passed on, so that their callers are not known.
     pub fn escape(&mut self, ty: &Type) {
         let Detail::Functions(list) = &ty.detail else { return };
         for callee in list.iter() {
@@ -36,7 +36,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The types of a list of values. Functions among them may be called by anybody, unless `escapes` is false.
+    /// The types of a list of values. Unless `escapes` is false, functions among them may be called from anywhere.
     pub fn values_of(&mut self, values: &[Expr], escapes: bool) -> Vec<Type> {
         let mut list = Vec::new();
         for (at, value) in values.iter().enumerate() {
@@ -53,7 +53,7 @@ impl Walk<'_, '_> {
         list
     }
 
-    /// As many values as are wanted.
+    /// The types of a list of values, cut or filled to a number of them.
     pub fn values_for(&mut self, values: &[Expr], count: usize, escapes: bool) -> Vec<Type> {
         let mut list = self.values_of(values, escapes);
         let rest = match values.last().map(|value| &value.kind) {
@@ -66,7 +66,7 @@ impl Walk<'_, '_> {
         list
     }
 
-    /// What a call returns beyond its known results: nothing for functions whose results are known.
+    /// The type of what a call returns beyond its known results.
     pub fn unknown_rest(&mut self, values: &[Expr]) -> Type {
         if let Some(Kind::Call { callee, .. }) = values.last().map(|value| &value.kind) {
             let ty = self.silently(|walk| walk.peek(callee));
@@ -82,7 +82,7 @@ impl Walk<'_, '_> {
         Type::ANY
     }
 
-    /// All values of an expression.
+    /// The types of all values of an expression.
     pub fn multi(&mut self, expr: &Expr) -> Vec<Type> {
         match &expr.kind {
             Kind::Call { callee, args } => self.call(callee, args),
@@ -92,14 +92,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The value of an expression that is passed on: from then on, functions may be called from anywhere.
+    /// The type of an expression that is passed on. From then on, its functions may be called from anywhere.
     pub fn eval(&mut self, expr: &Expr) -> Type {
         let ty = self.peek(expr);
         self.escape(&ty);
         ty
     }
 
-    /// The value of an expression.
+    /// The type of an expression.
     pub fn peek(&mut self, expr: &Expr) -> Type {
         match &expr.kind {
             Kind::Nil => Type::of(t::NIL),
@@ -132,7 +132,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The functions that a value may be are named here.
+    /// Notes that a function names the functions that a value may be.
     pub fn edges(&mut self, ty: &Type, bytes: &Bytes) {
         if let Detail::Functions(list) = &ty.detail
             && self.reports()
@@ -160,7 +160,7 @@ impl Walk<'_, '_> {
         if let Some(function) = self.program.library.get(name) {
             return Type::function(Callee::Library(function));
         }
-        // That `null` is not Lua has been said of the syntax.
+        // The syntax check has already reported that `null` is not Lua.
         if !self.is_global(name) && name != "null" && self.reports() {
             let plain = |name: &&&str| !name.contains('.');
             let known: Vec<&str> = self.program.api.keys().filter(plain).copied().collect();
@@ -242,7 +242,7 @@ impl Walk<'_, '_> {
             let nouns: Vec<String> = others.iter().map(|other| with_article(noun_of(other))).collect();
             let message =
                 format!("`{name}` is {}; {} is needed for `{table}.`", nouns.join(" and "), with_article(what));
-            let help = format!("write `{other}.{name}` if you mean it");
+            let help = format!("write `{other}.{name}` if that is what you mean");
             self.report(Code::UnknownConstant, bytes, message, help.as_str());
             return;
         }
@@ -291,7 +291,7 @@ impl Walk<'_, '_> {
         Type::ANY
     }
 
-    /// A field that is written nowhere cannot be read.
+    /// Reports reading a field that no script writes.
     pub fn check_field_name(&mut self, name: &Name) {
         if !self.reports()
             || self.program.partial
@@ -377,7 +377,8 @@ impl Walk<'_, '_> {
     }
 
     pub fn table(&mut self, items: &[Item]) -> Type {
-        let mut shape = Shape { fields: BTreeMap::new(), open: false, keys: Type::NEVER, items: Type::NEVER, of: None };
+        let mut shape =
+            TableShape { fields: BTreeMap::new(), open: false, keys: Type::NEVER, items: Type::NEVER, of: None };
         for (at, item) in items.iter().enumerate() {
             match item {
                 Item::Named(name, value) => {
@@ -410,7 +411,7 @@ impl Walk<'_, '_> {
         Type::table(shape)
     }
 
-    /// The values of a `for` loop: those of `pairs` and `ipairs`, or of a plain table, as with `pairs`.
+    /// The types of the variables of a `for` loop over `pairs`, `ipairs` or a plain table, which works like `pairs`.
     pub fn iterated(&mut self, values: &[Expr], count: usize) -> Vec<Type> {
         let call = values.first().and_then(|value| match &value.kind {
             Kind::Call { callee, args } => match &callee.kind {
@@ -444,7 +445,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What the constants of a table are.
+/// What the constants of a table are called in messages.
 fn noun_of(table: &str) -> &str {
     match table {
         "design" => "card",

@@ -1,4 +1,4 @@
-//! The declared props and options: their names, and what scripts read of them.
+//! The declared props and options: their names, and the values that scripts read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,17 +18,18 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// One more thing that a prop can be. `is_sure`: every entity that may have it has it.
+    /// Adds a type that a prop can have. With `is_sure`, every entity that may have the prop has it.
     pub fn add(&mut self, of: PropOwner, key: &str, ty: &Type, is_sure: bool) {
         let ty = if is_sure { ty.clone() } else { ty.clone().or_nil() };
         let known = self.props.entry(of).or_default().entry(key.to_owned()).or_insert(Type::NEVER);
-        // What everything of one type has is nothing to be careful about.
+        // If all entities of one type have it, scripts need no test for nil.
         let both = if known.bits == 0 { ty.bits } else { known.bits & ty.bits };
         let joined = known.join(&ty);
         *known = if both & t::NIL == 0 { joined.only(!t::NIL) } else { joined };
     }
 
-    /// The kernel's own field of an owner's entities, which has one of these words, or any word if they are not known.
+    /// The kernel's own field of an owner's entities, which has one of these words, or any word if the words are not
+    /// known.
     pub fn add_field<'w>(&mut self, of: PropOwner, words: Option<impl Iterator<Item = &'w str>>) {
         let ty = words.map_or_else(|| Type::of(t::TEXT), worded);
         self.add(of, of.group(), &ty, true);
@@ -54,19 +55,19 @@ impl Vocabulary {
         named.flat_map(|(_, props)| props.keys())
     }
 
-    /// The names of the props of anything.
+    /// The names of all props.
     pub fn all_keys(&self) -> impl Iterator<Item = &String> {
         self.keys(t::HANDLES)
     }
 
-    /// What the prop of an entity of these basic types can be; nothing if none of them may have it.
+    /// The type of a prop of an entity with these basic types; `None` if none of them may have it.
     pub fn value(&self, entity: Bits, key: &str) -> Option<Type> {
         let found = owners(entity).into_iter().filter_map(|of| self.props.get(&of)?.get(key));
         found.cloned().reduce(|a, b| a.join(&b))
     }
 }
 
-/// What can have props among values of some basic types.
+/// The owners of props among some basic types.
 pub fn owners(entity: Bits) -> Vec<PropOwner> {
     let all = [
         (t::FACTION, PropOwner::Factions),
@@ -77,12 +78,12 @@ pub fn owners(entity: Bits) -> Vec<PropOwner> {
     all.into_iter().filter(|(bits, _)| entity & bits != 0).map(|(_, of)| of).collect()
 }
 
-/// One of these words.
+/// The type of a text that is one of these words.
 pub fn worded<'w>(words: impl Iterator<Item = &'w str>) -> Type {
     Type { bits: t::TEXT, detail: Detail::Words(Rc::new(words.map(Rc::from).collect())) }
 }
 
-/// What scripts read of a prop of some type; `words` are those of a keyword.
+/// The type that scripts read for a prop; `words` are those of a keyword.
 pub fn value_of<'w>(value: PropType, words: impl Iterator<Item = &'w str>) -> Type {
     match value {
         PropType::Keyword => worded(words),

@@ -1,4 +1,4 @@
-//! One function, statement by statement, with what each variable may hold.
+//! Walks one function, statement by statement, with the types of its variables.
 
 use principes_lua::Span as Bytes;
 use principes_lua::tree::{Arm, Chunk, ElseBranch, Expr, Item, Kind, Stmt, StmtKind};
@@ -10,32 +10,32 @@ use principes_findings::Code;
 
 use crate::help::Help;
 use crate::program::Program;
-use crate::types::{self as t, Detail, Shape, Type};
+use crate::types::{self as t, Detail, TableShape, Type};
 
-/// What the variables of a function may hold.
+/// The types of the variables of a function.
 pub type Env = BTreeMap<usize, Type>;
 
-/// Loops are walked until nothing changes, but not more often.
+/// The limit of walks through one loop. It is walked until nothing changes.
 const MOST_LOOPS: usize = 6;
 
 pub struct Walk<'p, 'm> {
     pub program: &'p mut Program<'m>,
     pub chunk: Arc<Chunk>,
     pub module: usize,
-    /// The function, among all.
+    /// The number of the function among all functions.
     pub id: usize,
     pub env: Env,
-    /// Whether control comes here at all.
+    /// Whether this code can be reached.
     alive: bool,
     breaks: Vec<Vec<Env>>,
-    /// Above 0 while loops settle; then nothing is reported.
+    /// Nothing is reported while this is above 0, which it is while loops settle.
     pub quiet: usize,
-    /// Where conditions begin that are only asked whether they are true.
+    /// The first byte of each expression that is used only as a condition.
     pub tested: BTreeSet<usize>,
 }
 
 impl<'p, 'm> Walk<'p, 'm> {
-    /// Goes through a function.
+    /// Walks a function.
     pub fn function(program: &'p mut Program<'m>, id: usize) {
         let (module, at) = (program.functions[id].module, program.functions[id].at);
         let chunk = Arc::clone(&program.modules[module].chunk);
@@ -118,7 +118,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         if self.chunk.locals[local].captured {
             self.program.reads_module(self.id, self.module);
             let slot = &self.program.modules[self.module].slots[local];
-            // If it is never assigned again, what was found out before still holds.
+            // If nothing is assigned to it again, what is known about it still holds.
             return match self.env.get(&local) {
                 Some(known) if !self.chunk.locals[local].assigned && known.bits != 0 => known.clone(),
                 _ => slot.clone(),
@@ -153,8 +153,8 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    /// Something changes inside the table that an expression gives.
-    pub fn grow(&mut self, table: &Expr, change: &dyn Fn(&mut Shape)) {
+    /// Notes that something changes inside a table.
+    pub fn grow(&mut self, table: &Expr, change: &dyn Fn(&mut TableShape)) {
         match &table.kind {
             Kind::Local(local) => {
                 let ty = self.local(*local);
@@ -170,7 +170,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 }
             }
             Kind::Field(object, name) => {
-                // Nested tables: from this depth on, nothing is known about the inner one.
+                // Nested tables: below this depth, nothing is known.
                 let name: Rc<str> = name.text.as_str().into();
                 self.grow(object, &move |shape| {
                     if let Some(field) = shape.fields.get_mut(&name) {
@@ -187,7 +187,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    /// A table that is handed to a function of a script may hold anything afterwards.
+    /// Notes that a table is passed to a function of a script. It may hold anything afterwards.
     pub fn hand_on(&mut self, arg: &Expr) {
         if let Kind::Local(local) = arg.kind
             && self.local(local).shape().is_some_and(|shape| shape.of.is_none())
@@ -195,8 +195,9 @@ impl<'p, 'm> Walk<'p, 'm> {
             let bits = self.local(local).bits;
             let loose = Type::of(bits);
             if self.chunk.locals[local].captured {
-                // Two different tables together: nothing is known about the contents.
-                let open = Shape { fields: BTreeMap::new(), open: true, keys: Type::ANY, items: Type::ANY, of: None };
+                // It may be either of two tables, so nothing is known about the fields.
+                let open =
+                    TableShape { fields: BTreeMap::new(), open: true, keys: Type::ANY, items: Type::ANY, of: None };
                 self.slot(local, &Type::table(open));
             } else {
                 self.env.insert(local, loose);
@@ -326,8 +327,8 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    /// Runs a loop until what is known does not change. `once` visits it once and returns the states in which it may be
-    /// left; `break` is another way out.
+    /// Walks a loop until nothing changes. `once` walks it once and returns the states in which the loop may end,
+    /// besides those of `break`.
     pub fn looped(&mut self, mut once: impl FnMut(&mut Self) -> Option<Env>) {
         let mut head = self.env.clone();
         let mut exits;
@@ -352,7 +353,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         self.go_on_from(exits);
     }
 
-    /// Visits a loop once; returns the ways out.
+    /// Walks a loop once; returns the states in which it may end.
     pub fn lap(&mut self, head: &Env, once: &mut impl FnMut(&mut Self) -> Option<Env>) -> Vec<Env> {
         self.env = head.clone();
         self.alive = true;
@@ -416,7 +417,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    /// The field of the file's table that a target is.
+    /// The field of the file's table that a target names.
     pub fn export_name(&self, target: &Expr) -> Option<String> {
         let Kind::Field(object, name) = &target.kind else { return None };
         let table = self.program.modules[self.module].table?;
@@ -489,7 +490,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    /// What a function leaves in a variable of its file is lost when the game is rebuilt.
+    /// Reports a function that stores a value in a variable of its file: the value is lost when the game is rebuilt.
     pub fn check_kept(&mut self, target: &Expr) {
         if self.program.functions[self.id].at == 0 {
             return;
@@ -502,8 +503,7 @@ impl<'p, 'm> Walk<'p, 'm> {
             && self.chunk.locals[local].function == 0
         {
             let name = self.chunk.locals[local].name.text.clone();
-            let message =
-                format!("`{name}` belongs to the file: a value that a function stores there is lost between calls");
+            let message = format!("`{name}` is a variable of the file; values stored in it are lost between calls");
             let help = Some("keep it in a counter, a zone or a local variable of the function".to_owned());
             self.report(Code::LeakedState, &root.span, message, help);
         }

@@ -1,5 +1,5 @@
-//! Words in quotes and keys of tables that nothing else knows: neither the content, nor the API, nor another place of a
-//! script. Such a word is nearly always misspelled.
+//! Words in quotes and keys of tables that appear nowhere else: not in the content, not in the API, not in another line
+//! of a script. Such a word is nearly always misspelled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,19 +17,19 @@ use crate::program::Program;
 /// How a text is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// As it is.
+    /// As a whole word.
     Whole,
     /// As a key of a table.
     Key,
-    /// Something is joined to it.
+    /// As the beginning, middle or end of a longer text.
     Begin,
     Middle,
     End,
-    /// For people, or checked elsewhere.
+    /// As a text for people, or checked elsewhere.
     Free,
 }
 
-/// Words of a script, by where they stand.
+/// Words of a script by their first byte.
 #[derive(Default)]
 struct Words {
     found: BTreeMap<usize, (Bytes, String, Use)>,
@@ -54,14 +54,14 @@ impl Words {
         *self.counts.entry(word.to_owned()).or_default() += 1;
     }
 
-    /// How a text is used; what is said first holds.
+    /// Notes how a text is used; the first note counts.
     fn take(&mut self, expr: &Expr, how: Use) {
         if let Kind::Text(text) = &expr.kind {
             self.found.entry(expr.span.start).or_insert_with(|| (expr.span.clone(), text.clone(), how));
         }
     }
 
-    /// An expression, before those inside it.
+    /// Reads an expression, before those inside it.
     fn note(&mut self, expr: &Expr) {
         match &expr.kind {
             Kind::Text(text) => {
@@ -107,7 +107,7 @@ impl Words {
     }
 }
 
-/// What is joined by `..`, from left to right.
+/// The parts that `..` joins, from left to right.
 fn joined<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &expr.kind {
         Kind::Binary("..", a, b) => {
@@ -119,7 +119,7 @@ fn joined<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Whether a function takes sentences or patterns, or the name of a module.
+/// Whether a function takes sentences, patterns or the name of a module.
 fn is_for_people(callee: &Expr) -> bool {
     match &callee.kind {
         Kind::Global(name) => ["assert", "error", "import"].contains(&name.as_str()),
@@ -152,13 +152,13 @@ fn of_the_api() -> BTreeSet<&'static str> {
     words
 }
 
-/// Whether a text is a word, and no sentence or pattern.
+/// Whether a text is a word, not a sentence or pattern.
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
 }
 
-/// Reports words that stand in one place only.
+/// Reports words that appear only once.
 pub fn lone(program: &mut Program<'_>) {
     if program.partial || program.facts.vocabulary.partial {
         return;
@@ -186,7 +186,7 @@ pub fn lone(program: &mut Program<'_>) {
                 Use::Middle => facts.some_word(|word| word.contains(text) || spelt(word).contains(text)),
                 Use::End => facts.some_word(|word| word.ends_with(text) || spelt(word).ends_with(text)),
             };
-            // What is told elsewhere is told well.
+            // Another finding there says more.
             if !is_known && !program.has_finding_at(module, bytes) {
                 found.push((module, bytes.clone(), text.clone(), *how));
             }
@@ -194,7 +194,7 @@ pub fn lone(program: &mut Program<'_>) {
     }
     let mut known = facts.all_words();
     known.extend(counts.keys());
-    // No more than these are told, however many there are.
+    // One more than the limit shows that the budget is exhausted.
     for (module, bytes, text, how) in found.into_iter().take(MOST_FINDINGS + 1) {
         let near = suggestion(&text, known.iter().copied());
         let (what, help) = match how {

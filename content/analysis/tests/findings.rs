@@ -1,4 +1,4 @@
-//! What the analysis finds in scripts alone, and where it is silent.
+//! What the analysis finds in scripts alone, and what it does not report.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn a_module_that_assigns_to_its_table_is_checked_like_any_other() {
     ] {
         assert_eq!(codes(body, &facts), [code], "{body}");
     }
-    // Names that are worked out hide what is in the table.
+    // A computed name hides the fields of the table.
     assert_eq!(codes("M.limit = 3\nfunction M.f(key) return M[key], M.liimt end", &facts), [] as [Code; 0]);
 }
 

@@ -20,6 +20,8 @@ pub const MOST_ENTITIES: usize = 20_000;
 pub const MOST_PATCHES: usize = 5_000;
 /// Messages of the packs together.
 pub const MOST_MESSAGES: usize = 50_000;
+/// How often the keys of messages with placeholders are compared with the cards of series.
+pub const MOST_KEYS_TRIED: usize = 1_000_000;
 /// Packs that one manifest may name.
 pub const MOST_NAMED_PACKS: usize = 100;
 /// Values of counters in one game: one for each game, faction, space or card that has the counter.
@@ -59,7 +61,7 @@ impl Deadline {
         self.0.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// The finding about it; `what` is left out.
+    /// The finding about a deadline that has passed; `what` is left out.
     pub fn finding(file: impl Into<String>, what: &str) -> Finding {
         let message = format!("the check took longer than {MOST_SECONDS} seconds, so {what} is left out");
         exceeded(file, message, "make the pack smaller, or its scripts faster; on a busy machine, try again")
@@ -81,14 +83,13 @@ pub fn cut(findings: &mut Vec<Finding>) {
     let file = findings[0].file.clone();
     findings.truncate(MOST_FINDINGS);
     let message = format!("there are more than {MOST_FINDINGS} findings, so the rest is left out");
-    findings.push(exceeded(file, message, "fix those that are told, then check again"));
+    findings.push(exceeded(file, message, "fix those that are shown, then check again"));
 }
 
 /// The finding about names that were not compared on this thread, if there are any.
 pub fn not_compared(file: impl Into<String>) -> Option<Finding> {
     suggestion::are_comparisons_used_up().then(|| {
-        let message =
-            format!("more than {MOST_COMPARISONS} names were compared, so some findings do not say what was meant");
-        exceeded(file, message, "fix what is told, then check again")
+        let message = format!("more than {MOST_COMPARISONS} names were compared, so some findings have no suggestion");
+        exceeded(file, message, "fix what is shown, then check again")
     })
 }

@@ -7,48 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::code::Stage;
 use crate::finding::Finding;
-
-/// Something that findings depend on.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Subject {
-    /// A file, or the part of it at and below a JSON pointer.
-    Part {
-        /// The file as users name it.
-        file: String,
-        /// The part; empty for the whole file.
-        pointer: String,
-    },
-    /// Something that nothing declares.
-    Missing {
-        /// Key of its family: `spaces`.
-        family: String,
-        /// Its id, as scripts write it.
-        id: String,
-    },
-}
-
-impl Subject {
-    /// A whole file.
-    pub fn file(file: impl Into<String>) -> Self {
-        Subject::Part { file: file.into(), pointer: String::new() }
-    }
-
-    /// An undeclared entity of a family, however its id is spelled.
-    pub fn missing(family: &str, id: &str) -> Self {
-        Subject::Missing { family: family.to_owned(), id: id.replace(['-', '.'], "_") }
-    }
-
-    /// Whether a finding is at this place.
-    fn holds(&self, finding: &Finding) -> bool {
-        match self {
-            Subject::Part { file, pointer } => {
-                let inside = |rest: &str| rest.is_empty() || rest.starts_with('/');
-                *file == finding.file && finding.pointer.strip_prefix(pointer.as_str()).is_some_and(inside)
-            }
-            Subject::Missing { .. } => false,
-        }
-    }
-}
+use crate::subject::Subject;
 
 /// The number of consequences of one cause that are reported.
 pub const MOST_CONSEQUENCES: usize = 3;
@@ -84,15 +43,26 @@ pub fn hold_back(findings: &mut Vec<Finding>) {
     findings.retain(|_| kept.next().unwrap_or(true));
 }
 
+/// Whether a finding is at the place of a subject.
+fn is_at(finding: &Finding, subject: &Subject) -> bool {
+    match subject {
+        Subject::Part { file, pointer } => {
+            let inside = |rest: &str| rest.is_empty() || rest.starts_with('/');
+            *file == finding.file && finding.pointer.strip_prefix(pointer.as_str()).is_some_and(inside)
+        }
+        Subject::Missing { .. } => false,
+    }
+}
+
 /// The first error on which a finding depends. `errors` are the errors by file, in order.
 fn parent(findings: &[Finding], errors: &HashMap<&str, Vec<usize>>, at: usize) -> Option<usize> {
     let first = |subject: &Subject| {
         let Subject::Part { file, .. } = subject else { return None };
-        errors.get(file.as_str())?.iter().copied().find(|other| *other != at && subject.holds(&findings[*other]))
+        errors.get(file.as_str())?.iter().copied().find(|other| *other != at && is_at(&findings[*other], subject))
     };
     let finding = &findings[at];
     let in_file = errors.get(finding.file.as_str()).into_iter().flatten().copied();
-    // What no text may contain, no schema needs to refuse again.
+    // If the syntax of a text is wrong, the schema need not refuse it again.
     let is_syntax = |finding: &Finding| finding.code.stage() == Stage::Syntax;
     let is_unreadable = |other: &usize| {
         let other = &findings[*other];
@@ -131,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_consequence_is_held_back_by_an_error_where_it_rests() {
+    fn an_error_holds_back_what_depends_on_it() {
         let cause =
             |pointer: &str| Finding { pointer: pointer.to_owned(), ..Finding::new(Code::WrongType, "a.json", "") };
         let warning = || {
@@ -147,15 +117,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_in_many_places_is_told_once() {
+    fn what_is_missing_in_many_places_is_reported_once() {
         let mut few: Vec<Finding> = ["a", "b", "c"].map(|file| unknown(file, "far-isle")).into();
         hold_back(&mut few);
         assert_eq!(few.len(), 3);
         let mut many: Vec<Finding> = ["a", "b", "c", "d"].map(|file| unknown(file, "far-isle")).into();
         many.push(unknown("e", "near-isle"));
         hold_back(&mut many);
-        let told: Vec<_> = many.iter().map(|finding| (finding.file.as_str(), finding.note())).collect();
+        let shown: Vec<_> = many.iter().map(|finding| (finding.file.as_str(), finding.note())).collect();
         let note = "and 3 more findings, held back until this is fixed".to_owned();
-        assert_eq!(told, [("a", Some(note)), ("e", None)]);
+        assert_eq!(shown, [("a", Some(note)), ("e", None)]);
     }
 }

@@ -24,7 +24,7 @@ pub enum Stage {
     Play,
 }
 
-/// Whether it is clear what the author meant despite an error. If so, or if the error does not affect the game, the
+/// Whether the author's intention is clear despite an error. If it is, or if the error does not affect the game, the
 /// rest can still run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
@@ -99,6 +99,7 @@ codes! {
     WrongLength "P0107" Error Schema Clear "a list has too few or too many items";
     NotExactlyOne "P0108" Error Schema Clear "a group of fields must have exactly one member";
     UnfitValue "P0109" Error Schema Clear "a value does not fit its schema";
+    UnsuitableSeries "P0110" Error Schema Doubtful "the placeholders of a series of cards do not fit";
     DuplicateId "P0201" Error Links Clear "an id is declared twice";
     UnknownReference "P0202" Error Links Clear "a reference names something that does not exist";
     OtherProgramVersion "P0203" Error Links Doubtful "a pack is for another version of the program";
@@ -171,6 +172,8 @@ codes! {
     MissingPicture "P0433" Error Links Clear "a picture or font is missing";
     MissingFont "P0434" Error Links Clear "a font family is missing";
     IdleLook "P0435" Warning Links Clear "a look is for something that does not exist";
+    IdlePromise "P0436" Error Links Clear "a promise about balance cannot be tested";
+    IdleWeight "P0437" Warning Links Clear "a trained player knows something that does not exist";
     WrongPin "P0501" Error Links Clear "a pinned number is wrong";
     MissingMessage "P0601" Warning Links Clear "messages are missing";
     OrphanMessage "P0602" Warning Links Clear "a message is never used";
@@ -195,7 +198,8 @@ codes! {
     FailedGame "P0801" Error Play Clear "a game of random moves failed";
 }
 
-/// Codes that the table no longer has. They never get a new meaning, because old reports and scripts of users name them.
+/// Codes that the table no longer has. They never get a new meaning, because old reports and scripts of users name
+/// them.
 pub const RETIRED: &[&str] = &[];
 
 impl fmt::Display for Code {

@@ -1,6 +1,6 @@
 //! Hidden characters as escapes. Text from packs, saves and scripts may contain characters that control a terminal,
-//! fake a line of the program's output, reverse the reading direction, or cannot be seen. All text that people read goes
-//! through this module, which shows each of them as an escape such as `\u{202e}`.
+//! fake a line of the program's output, reverse the reading direction, or cannot be seen. All text that people read
+//! goes through this module, which shows each of them as an escape such as `\u{202e}`.
 //!
 //! Joiners (U+200C, U+200D) stay where they are needed: between letters of scripts that use them, and in emoji made of
 //! several characters.
@@ -115,8 +115,8 @@ fn escape(c: char) -> Vec<char> {
     }
 }
 
-/// A stream that people read. It passes text on line by line with hidden characters as escapes. Line feeds, tabs and the
-/// program's own colors stay as they are.
+/// A stream that people read. It passes text on line by line with hidden characters as escapes. Line feeds, tabs and
+/// the program's own colors stay as they are.
 #[derive(Debug)]
 pub struct EscapingWriter<W: Write> {
     to: W,
@@ -130,7 +130,7 @@ impl<W: Write> EscapingWriter<W> {
         EscapingWriter { to, line: Vec::new() }
     }
 
-    /// Writes a command to the terminal, which only the program itself may give.
+    /// Writes a terminal command. Only the program itself may send one.
     ///
     /// # Errors
     /// Those of the stream.
@@ -139,7 +139,7 @@ impl<W: Write> EscapingWriter<W> {
         self.to.write_all(command.as_bytes())
     }
 
-    /// Passes a part of a line on.
+    /// Passes on a part of a line.
     fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.to.write_all(shown(&String::from_utf8_lossy(bytes)).as_bytes())
     }
@@ -165,7 +165,7 @@ fn without_colors(text: &str) -> Cow<'_, str> {
     neutral(text, |c| hidden_alone(c) || (c.is_control() && c != '\n' && c != '\t'))
 }
 
-/// The length of the color that a text begins with; 0 if it begins with another command of the terminal.
+/// The length of the color sequence at the start of a text; 0 if another terminal command is there.
 fn color(text: &str) -> usize {
     let Some(rest) = text.strip_prefix("\u{1b}[") else { return 0 };
     let digits = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
@@ -194,7 +194,7 @@ impl<W: Write> Write for EscapingWriter<W> {
 
 impl<W: Write> Drop for EscapingWriter<W> {
     fn drop(&mut self) {
-        // A caller that must hear of a failure flushes.
+        // A caller that must know about a failure calls `flush`.
         let _ = self.flush();
     }
 }

@@ -1,6 +1,6 @@
-//! The long explanation of every code of findings.
+//! The long explanation of every code.
 //!
-//! They are in `content/findings/explain`, with a folder for each code. `about.md` is the text. `broken` and `fixed`
+//! Each code has a folder in `content/findings/explain`. `about.md` is the text. `broken` and `fixed`
 //! have the files in which the two examples differ from the correct game in `base`, and `both` has files that they
 //! share. Extensions of the game, with their manifests, are in `more` and `other`. A file `x.link` makes `x` a link,
 //! and a file `x.gone` removes `x`. Files of `base` need not be repeated in `fixed`.
@@ -26,7 +26,7 @@ pub struct Explanation {
     pub title: &'static str,
     /// Why it matters and what to do.
     pub text: String,
-    /// The wrong example: files, each below a line with its path; empty if no text can show it.
+    /// The wrong example as files, each below a line with its path. Empty if text cannot show the mistake.
     pub broken: String,
     /// The corrected example.
     pub fixed: String,
@@ -37,7 +37,7 @@ pub static EXPLANATIONS: LazyLock<Vec<Explanation>> = LazyLock::new(|| {
     let mut all: Vec<Explanation> = FOLDER
         .dirs()
         .filter(|folder| folder.get_file(folder.path().join(ABOUT)).is_some())
-        // A test reads every folder.
+        // A test reads every folder, so this cannot happen.
         .map(|folder| read(folder).unwrap_or_else(|| panic!("{} does not name its topic", folder.path().display())))
         .collect();
     all.sort_by_key(|entry| entry.code);
@@ -56,7 +56,7 @@ pub fn base_file(path: &str) -> Option<&'static [u8]> {
     FOLDER.get_file(path).map(File::contents)
 }
 
-/// The explanation of a code, in any case: `p0202` is `P0202`.
+/// The explanation of a code, in upper or lower case.
 pub fn explain(code: &str) -> Option<&'static Explanation> {
     EXPLANATIONS.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))
 }
@@ -108,7 +108,7 @@ fn read(folder: &'static Dir<'static>) -> Option<Explanation> {
     Some(Explanation { code, severity, title, text, broken: shown(&wrong), fixed: shown(&right) })
 }
 
-/// What a file of an example represents.
+/// What an entry of an example is.
 #[derive(Clone, Copy)]
 enum Form {
     Content,
@@ -117,7 +117,7 @@ enum Form {
 }
 
 impl Form {
-    /// A path and what is there.
+    /// A path and its entry.
     fn of(path: &str) -> (&str, Form) {
         if let Some(path) = path.strip_suffix(".link") {
             return (path, Form::Link);

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::cause::Subject;
 use crate::code::Code;
 use crate::severity::Severity;
 use crate::span::Span;
+use crate::subject::Subject;
 use crate::suggestion::Suggestion;
 
 /// Another place that a finding points to.
@@ -17,7 +17,7 @@ pub struct Label {
     pub file: String,
     /// Where in the file.
     pub span: Span,
-    /// What is there.
+    /// What to see there.
     pub message: String,
     /// The whole text of the file.
     pub source: Arc<str>,
@@ -25,25 +25,25 @@ pub struct Label {
 
 /// A change of one file: a range of bytes of its text, without a byte order mark, and the new text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct TextEdit {
     /// The file as users name it.
     pub file: String,
     /// What is removed.
     pub span: Span,
-    /// What is put there.
+    /// The text that replaces it.
     pub text: String,
 }
 
-/// A change that a program can make without asking.
+/// A change that `check --fix` can make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as an instruction: "write `north`".
     pub message: String,
     /// The changes; all of them or none.
-    pub edits: Vec<Edit>,
+    pub edits: Vec<TextEdit>,
 }
 
-/// How many characters of a message are shown: ids in packs may have any length.
+/// The characters of a message that are shown. Ids in packs may have any length.
 const LONGEST_MESSAGE: usize = 2000;
 
 /// A message of readable length.
@@ -69,6 +69,8 @@ pub struct Finding {
     pub span: Span,
     /// JSON pointer to the place in the file; empty if there is none.
     pub pointer: String,
+    /// Whether the place stands for several cards, so that others may have the same finding.
+    pub is_shared: bool,
     /// Other places that matter.
     pub labels: Vec<Label>,
     /// How to fix it.
@@ -77,7 +79,7 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// The whole text of the file, for printing the line.
     pub source: Option<Arc<str>>,
-    /// What it depends on: if something else is wrong there, it is a consequence.
+    /// What it depends on. If there is an error in it, this finding is a consequence.
     pub rests_on: Vec<Subject>,
     /// What is held back until it is fixed: "12 more findings".
     pub held_back: Option<String>,
@@ -93,6 +95,7 @@ impl Finding {
             file: file.into(),
             span: Span::default(),
             pointer: String::new(),
+            is_shared: false,
             labels: Vec::new(),
             help: None,
             fix: None,
@@ -102,7 +105,7 @@ impl Finding {
         }
     }
 
-    /// The finding, which is only a consequence if something else is wrong with these.
+    /// The finding, as one that depends on these subjects.
     #[must_use]
     pub fn rests_on(mut self, subjects: impl IntoIterator<Item = Subject>) -> Self {
         self.rests_on.extend(subjects);
@@ -165,7 +168,7 @@ impl Finding {
     /// The finding with a fix of its file.
     #[must_use]
     pub fn fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
-        let edit = Edit { file: self.file.clone(), span, text: text.into() };
+        let edit = TextEdit { file: self.file.clone(), span, text: text.into() };
         self.fix = Some(Fix { message: message.into(), edits: vec![edit] });
         self
     }

@@ -6,11 +6,13 @@
 //!
 //! # Map
 //!
-//! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a code.
+//! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a
+//!   code.
 //! - `budget`: what one check may use. `escape`: hidden characters in text that people read.
-//! - `cause`: what findings depend on; consequences are held back.
-//! - `severity`, `span`, `suggestion`, `wording`: severity, position, what was probably meant, shared phrases.
-//! - `merge`: the markers of an unfinished merge. `finding`: one finding with labels and fix. `report`: many of them, sorted and printed.
+//! - `subject`, `cause`: what findings depend on, so that consequences are held back.
+//! - `severity`, `span`, `suggestion`, `wording`: how bad, where, which name was probably meant, shared phrases.
+//! - `merge`: the markers of an unfinished merge. `finding`: one finding with labels and a fix. `report`: many
+//!   findings, sorted and printed.
 //! - `explain`: the page of each code, which is in `explain/` beside `src/`.
 //!
 //! # Example
@@ -21,7 +23,7 @@
 //! use principes_findings::{Code, Finding, Span, suggestion};
 //!
 //! let text: Arc<str> = "{\"zone\": \"dekc\"}".into();
-//! let finding = Finding::new(Code::UnknownReference, "cards.json", "there is no zone `dekc`")
+//! let finding = Finding::new(Code::UnknownReference, "cards.json", "unknown zone `dekc`")
 //!     .at(&text, Span::new(&text, 9..15))
 //!     .suggest(suggestion("dekc", ["deck", "hand"]));
 //! assert_eq!(finding.code.as_str(), "P0202");
@@ -39,15 +41,17 @@ mod merge;
 mod report;
 mod severity;
 mod span;
+mod subject;
 mod suggestion;
 mod wording;
 
-pub use cause::{MOST_CONSEQUENCES, Subject};
+pub use cause::MOST_CONSEQUENCES;
 pub use code::{Code, Meaning, RETIRED, Stage};
 pub use explain::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
-pub use finding::{Edit, Finding, Fix, Label};
+pub use finding::{Finding, Fix, Label, TextEdit};
 pub use report::{print_human, print_json, sort};
 pub use severity::Severity;
 pub use span::{LineIndex, Span, floor_char};
+pub use subject::Subject;
 pub use suggestion::{Suggestion, did_you_mean, nearest, suggestion};
 pub use wording::{listing, singular, with_article};

@@ -20,7 +20,7 @@ use crate::span::{Span, floor_char};
 /// then the order is by file and position. Consequences are held back (`hold_back`).
 pub fn sort(findings: &mut Vec<Finding>) {
     findings.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.message.cmp(&b.message)));
-    // Packs that build on the same pack find the same in it. Only one of them may know what it holds back.
+    // Packs that build on the same pack repeat its findings. Only one of the copies may know what it holds back.
     findings.dedup_by(|later, first| {
         let (later_held, first_held) = (later.held_back.take(), first.held_back.take());
         let is_same = later == first;
@@ -30,8 +30,34 @@ pub fn sort(findings: &mut Vec<Finding>) {
         };
         is_same
     });
+    join_shared(findings);
     hold_back(findings);
     thin(findings);
+}
+
+/// Keeps one of the findings that several cards of a series have at the same place.
+fn join_shared(findings: &mut Vec<Finding>) {
+    let mut first: BTreeMap<(String, usize, usize, Code), usize> = BTreeMap::new();
+    let mut more = vec![0; findings.len()];
+    let mut kept = vec![true; findings.len()];
+    for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.is_shared) {
+        let place = (finding.file.clone(), finding.span.bytes.start, finding.span.bytes.end, finding.code);
+        let first = *first.entry(place).or_insert(at);
+        kept[at] = first == at;
+        more[first] += usize::from(first != at && findings[first].message != finding.message);
+    }
+    for (finding, more) in findings.iter_mut().zip(more).filter(|(finding, _)| finding.is_shared) {
+        if more > 0 {
+            finding.message = format!("{} (and {more} more like it from this entry)", finding.message);
+        }
+        // The right text for one card would be wrong for the others.
+        let written = finding.source.as_deref().and_then(|text| text.get(finding.span.bytes.clone()));
+        if written.is_some_and(|text| text.contains('{')) {
+            finding.fix = None;
+        }
+    }
+    let mut kept = kept.into_iter();
+    findings.retain(|_| kept.next().unwrap_or(true));
 }
 
 /// The order of findings.
@@ -41,7 +67,7 @@ fn rank(finding: &Finding) -> impl Ord + '_ {
         stage >= Stage::Scenarios,
         !finding.is_error(),
         stage,
-        // A pin counts what other findings are about.
+        // Other findings may explain a wrong pin, so they come first.
         finding.code == Code::WrongPin,
         &finding.file,
         finding.span.line,
@@ -53,7 +79,7 @@ fn rank(finding: &Finding) -> impl Ord + '_ {
 /// How many findings of one code in one file are reported.
 const MOST_ALIKE: usize = 200;
 
-/// Leaves out repetitions, because a file with thousands of similar mistakes is wrong as a whole.
+/// Leaves out repetitions: a file with thousands of similar mistakes is wrong as a whole.
 fn thin(findings: &mut Vec<Finding>) {
     let mut seen: BTreeMap<(String, Code), usize> = BTreeMap::new();
     for finding in findings.iter() {
@@ -76,20 +102,20 @@ fn thin(findings: &mut Vec<Finding>) {
     });
 }
 
-/// Findings for people: the message, the source line, carets, advice.
+/// Findings for people, with the source line, carets and advice.
 pub fn print_human(findings: &[Finding], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
     for finding in findings {
-        let shown = Shown::new(finding);
+        let shown = ShownFinding::new(finding);
         text.push_str(&renderer.render(&[group(&shown)]));
         text.push_str("\n\n");
     }
     text
 }
 
-/// A finding as it is shown: its texts on one line each, with excerpts of the files around its positions.
-struct Shown<'f> {
+/// A finding as it is printed: each of its texts on one line, with excerpts of the files around its spans.
+struct ShownFinding<'f> {
     finding: &'f Finding,
     message: Cow<'f, str>,
     help: Option<Cow<'f, str>>,
@@ -98,12 +124,12 @@ struct Shown<'f> {
     labels: Vec<(Cow<'f, str>, Excerpt<'f>)>,
 }
 
-impl<'f> Shown<'f> {
+impl<'f> ShownFinding<'f> {
     fn new(finding: &'f Finding) -> Self {
         let here = finding.labels.iter().filter(|label| label.file == finding.file).map(|label| &label.span);
         let source = finding.source.as_deref().map(|text| Excerpt::new(text, &finding.span, here));
         let label = |label: &'f Label| (escape::line(&label.message), Excerpt::new(&label.source, &label.span, []));
-        Shown {
+        ShownFinding {
             finding,
             message: escape::line(&finding.message),
             help: finding.help.as_deref().map(escape::line),
@@ -114,7 +140,7 @@ impl<'f> Shown<'f> {
     }
 }
 
-/// A part of a text: whole lines, or a part of a line that is long.
+/// A part of a text: whole lines, or a part of a long line.
 struct Excerpt<'t> {
     text: &'t str,
     /// Where it begins in the text.
@@ -126,12 +152,12 @@ struct Excerpt<'t> {
 }
 
 impl<'t> Excerpt<'t> {
-    /// Bytes of a line that are shown on each side of a place.
+    /// Bytes of a line that are shown on each side of a span.
     const AROUND: usize = 160;
-    /// Bytes in which other places are shown, too.
+    /// Other spans are shown in the same excerpt if they fit into this number of bytes.
     const MOST: usize = 20_000;
 
-    /// The excerpt of a text around a position and others that are close enough.
+    /// The excerpt of a text around a span and others that are close enough.
     fn new<'s>(text: &'t str, place: &Span, others: impl IntoIterator<Item = &'s Span>) -> Self {
         let (mut first, mut last) = (place.bytes.start.min(text.len()), place.bytes.end.min(text.len()));
         for other in others {
@@ -152,7 +178,7 @@ impl<'t> Excerpt<'t> {
         Excerpt { text: &text[begin..end], begin, line: place.line, cut: Some((place.line, place.column)) }
     }
 
-    /// A place of the text in the excerpt, if it is there.
+    /// A span of the text as a range of the excerpt, if the excerpt holds it.
     fn place(&self, span: &Span) -> Option<Range<usize>> {
         let start = span.bytes.start.checked_sub(self.begin).filter(|start| *start <= self.text.len())?;
         let end = (span.bytes.end - self.begin).min(self.text.len());
@@ -170,7 +196,7 @@ pub fn print_json(findings: &[Finding]) -> Value {
     Value::Array(findings.iter().map(Finding::to_json).collect())
 }
 
-fn group<'s>(shown: &'s Shown<'_>) -> Group<'s> {
+fn group<'s>(shown: &'s ShownFinding<'_>) -> Group<'s> {
     let finding = shown.finding;
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
@@ -189,7 +215,7 @@ fn group<'s>(shown: &'s Shown<'_>) -> Group<'s> {
         }
         None => group.element(Origin::path(file)),
     };
-    // Also what is in the same file but too far away.
+    // Labels in the same file may be too far away for the excerpt.
     let is_shown = |label: &Label| {
         label.file == finding.file && shown.source.as_ref().is_some_and(|here| here.place(&label.span).is_some())
     };

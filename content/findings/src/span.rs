@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-/// A stretch of a source text. Lines and columns count from 1, columns in characters; the end is exclusive.
+/// A range of a source text. Lines and columns count from 1, columns in characters; the end is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Span {
     /// First line.
@@ -54,7 +54,7 @@ impl Span {
     }
 }
 
-/// Where the lines of a text are, and on long lines how many characters come before some places.
+/// Where the lines of a text begin, and how many characters precede certain offsets in long lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineIndex {
     /// Offsets of the line feeds.
@@ -64,7 +64,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// About as many bytes lie between two marks.
+    /// The approximate number of bytes between two such offsets.
     const STRIDE: usize = 1024;
 
     /// The lines of a text.

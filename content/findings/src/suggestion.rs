@@ -2,29 +2,37 @@
 
 use std::cell::Cell;
 
-/// How many names a check compares to find those that were probably meant.
+/// How many names one check compares to find suggestions.
 pub const MOST_COMPARISONS: usize = 200_000;
 
 thread_local! {
-    /// Names that may still be compared on this thread.
+    /// The comparisons left on this thread.
     static COMPARISONS: Cell<usize> = const { Cell::new(MOST_COMPARISONS) };
 }
 
-/// Begins to count the names that are compared on this thread.
+/// Starts to count the comparisons on this thread.
 pub fn begin_comparing() {
     COMPARISONS.set(MOST_COMPARISONS);
 }
 
-/// Whether no more names are compared on this thread.
+/// Whether the comparisons on this thread are used up.
 pub(crate) fn are_comparisons_used_up() -> bool {
     COMPARISONS.get() == 0
 }
 
-/// Whether one more name may be compared on this thread.
-fn may_compare() -> bool {
+/// The pairs of letters that count as one more name.
+const LETTERS_OF_A_NAME: usize = 512;
+
+/// Compares one more name, unless all are used up on this thread. Long names that are unlike each other count as
+/// several, because they take as long.
+fn compare(letters: &[char], candidate: &str, limit: usize) -> Option<Option<usize>> {
     let left = COMPARISONS.get();
-    COMPARISONS.set(left.saturating_sub(1));
-    left > 0
+    if left == 0 {
+        return None;
+    }
+    let (distance, pairs) = distance(letters, candidate, limit);
+    COMPARISONS.set(left.saturating_sub(1 + pairs / LETTERS_OF_A_NAME));
+    Some(distance)
 }
 
 /// A name that was probably meant.
@@ -32,7 +40,7 @@ fn may_compare() -> bool {
 pub struct Suggestion {
     /// The name.
     pub name: String,
-    /// What to write in the place of the wrong text.
+    /// The text to write instead.
     pub text: String,
     /// Whether no other name is as close.
     pub only: bool,
@@ -55,7 +63,7 @@ impl Suggestion {
 /// The candidate closest to `wrong`, if one is close enough.
 pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Suggestion> {
     let length = wrong.chars().count();
-    // Of a single letter nothing would be left.
+    // A name of one letter is as close to any other.
     let limit = (length / 3).max(1).min(length.saturating_sub(1));
     if length > LONGEST {
         return None;
@@ -65,15 +73,15 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
     let mut best: Option<(usize, &str)> = None;
     let mut second: Option<(usize, &str)> = None;
     for candidate in candidates {
-        // Each character that is too many or too few is a difference; it takes at most four bytes.
+        // Each extra or missing character is a difference and takes at most four bytes.
         let shortest = length.saturating_sub(limit);
         if candidate.len() < shortest || candidate.len() > 4 * (length + limit) || candidate == wrong {
             continue;
         }
-        if !may_compare() {
-            break;
-        }
-        let Some(distance) = distance(&letters, candidate, limit) else { continue };
+        // What is further away than the second is of no use.
+        let limit = second.map_or(limit, |(distance, _)| distance);
+        let Some(compared) = compare(&letters, candidate, limit) else { break };
+        let Some(distance) = compared else { continue };
         let found = (distance, candidate);
         if best.is_none_or(|best| found < best) {
             second = best;
@@ -100,34 +108,47 @@ pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a st
 /// Names that are longer are not compared.
 const LONGEST: usize = 100;
 
-/// The edit distance, if it is at most `limit`. Two swapped neighbors count once.
-fn distance(a: &[char], b: &str, limit: usize) -> Option<usize> {
+/// The edit distance, if it is at most `limit`, and how many pairs of letters were compared. Two swapped neighbors count
+/// once.
+fn distance(a: &[char], b: &str, limit: usize) -> (Option<usize>, usize) {
     let b: Vec<char> = b.chars().take(a.len() + limit + 1).collect();
     if a.len().abs_diff(b.len()) > limit.min(8) {
-        return None;
+        return (None, 0);
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
+    // What both begin or end with makes no difference.
+    let same = a.iter().zip(&b).take_while(|(one, other)| one == other).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    let same = a.iter().rev().zip(b.iter().rev()).take_while(|(one, other)| one == other).count();
+    let (a, b) = (&a[..a.len() - same], &b[..b.len() - same]);
+    let far = usize::MAX / 2;
+    let (mut before, mut last): (Vec<usize>, Vec<usize>) = (vec![far; b.len() + 1], (0..=b.len()).collect());
+    let mut row = vec![far; b.len() + 1];
+    let mut pairs = 0;
     for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        // Further from the diagonal than this, nothing is near enough.
+        // Cells further from the diagonal exceed the limit.
         let (from, to) = (i.saturating_sub(limit).max(1), (i + limit).min(b.len()));
-        if from > 1 {
-            row[from - 1] = usize::MAX / 2;
-        }
+        row[from - 1] = if from > 1 { far } else { i };
+        let mut least = row[from - 1];
         for j in from..=to {
-            // Beyond the diagonal the row before has not been worked out.
-            let above = if j < i + limit { last[j] + 1 } else { usize::MAX / 2 };
+            // Outside of the band, the row before has no values.
+            let above = if j < i + limit { last[j] + 1 } else { far };
             let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
             let mut best = change.min(above).min(row[j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(before[j - 2] + 1);
             }
             row[j] = best;
+            least = least.min(best);
         }
-        before = std::mem::replace(&mut last, row);
+        pairs += (to + 1).saturating_sub(from);
+        // Swapped neighbors look two rows back, and cost one.
+        if least > limit + 1 {
+            return (None, pairs);
+        }
+        std::mem::swap(&mut before, &mut last);
+        std::mem::swap(&mut last, &mut row);
     }
-    Some(last[b.len()]).filter(|distance| *distance <= limit)
+    (Some(last[b.len()]).filter(|distance| *distance <= limit), pairs)
 }
 
 #[cfg(test)]
@@ -145,5 +166,56 @@ mod tests {
         assert_eq!(nearest("harbor-of-cracovia", ["arbor-of-kracoviax"]), Some("arbor-of-kracoviax".to_owned()));
         assert_eq!(nearest("abcdef", ["defabc", "abcxyz"]), None);
         assert_eq!(did_you_mean("cards", ["card", "kind"]).as_deref(), Some("did you mean `card`?"));
+    }
+    #[test]
+    fn a_long_comparison_counts_as_several() {
+        let used = |wrong: &str, candidate: &str| {
+            begin_comparing();
+            let found = nearest(wrong, [candidate]).is_some();
+            (found, MOST_COMPARISONS - COMPARISONS.get())
+        };
+        let long = "x".repeat(90);
+        assert_eq!(used(&format!("{long}1"), &format!("{long}2")), (true, 1), "alike up to the last letter");
+        assert_eq!(used(&long, &"y".repeat(90)), (false, 3), "unlike from the beginning");
+        // Every third letter is another one: as unlike as a name that is still near enough.
+        let other = "xxy".repeat(30);
+        assert_eq!(used(&long, &other), (true, 9));
+        assert_eq!(used("harbor", "harbour"), (true, 1));
+    }
+
+    #[test]
+    fn the_distance_is_that_of_the_whole_table() {
+        // Without bounds, on all short words of two letters.
+        let whole = |a: &[char], b: &[char]| {
+            let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];
+            for i in 0..=a.len() {
+                for j in 0..=b.len() {
+                    d[i][j] = match (i, j) {
+                        (0, _) | (_, 0) => i + j,
+                        _ => {
+                            let change = d[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                            change.min(d[i - 1][j] + 1).min(d[i][j - 1] + 1)
+                        }
+                    };
+                    if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                        d[i][j] = d[i][j].min(d[i - 2][j - 2] + 1);
+                    }
+                }
+            }
+            d[a.len()][b.len()]
+        };
+        let word =
+            |number: usize, length: usize| (0..length).map(move |at| if number >> at & 1 == 0 { 'a' } else { 'b' });
+        let words: Vec<Vec<char>> =
+            (0..=6).flat_map(|length| (0..1 << length).map(move |number| word(number, length).collect())).collect();
+        for a in &words {
+            for b in &words {
+                let (true_one, text) = (whole(a, b), b.iter().collect::<String>());
+                for limit in 0..5 {
+                    let found = distance(a, &text, limit).0;
+                    assert_eq!(found, Some(true_one).filter(|one| *one <= limit), "{a:?} {b:?} {limit}");
+                }
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Phrases that findings share.
 
-/// What one entity of a family is called.
+/// The name of one entity of a family in messages.
 pub fn singular(family: &str) -> &str {
     match family {
         "points" => "hook point",
@@ -16,10 +16,10 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// Names that a list in a sentence shows.
+/// The number of names that a list in a sentence shows.
 const MOST_LISTED: usize = 40;
 
-/// Names in backticks, separated by commas; of a long list only the first.
+/// Names in backticks, separated by commas. A long list is cut.
 pub fn listing<T: AsRef<str>>(names: &[T]) -> String {
     let quoted: Vec<String> = names.iter().take(MOST_LISTED).map(|name| format!("`{}`", name.as_ref())).collect();
     let list = quoted.join(", ");

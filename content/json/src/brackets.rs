@@ -1,15 +1,15 @@
 //! The brackets of a JSON text that are open at a position.
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Open {
-    /// Where it stands.
+    /// Its offset.
     pub(crate) at: usize,
     /// `{` or `[`.
     pub(crate) sign: char,
 }
 
-/// The brackets that are open before `end`, from the outside, and the quote of the text that is open there.
+/// The open brackets before `end`, outermost first, and the opening quote if `end` is inside of a text.
 pub(crate) fn opened(text: &str, end: usize) -> (Vec<Open>, Option<usize>) {
     let (mut brackets, mut quote, mut escaped) = (Vec::new(), None, false);
     for (at, sign) in text.char_indices().take_while(|(at, _)| *at < end) {

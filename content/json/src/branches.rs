@@ -11,15 +11,15 @@ use crate::ids::Ids;
 use crate::pointer::{MemberPart, escape};
 use crate::reading::*;
 use crate::translate::{not_listed, translate};
-use crate::violation::{Fix, Violation};
+use crate::violation::{ValueFix, Violation};
 
 /// The errors of a value against one of several shapes.
-type Branch = Vec<ValidationError<'static>>;
+type BranchErrors = Vec<ValidationError<'static>>;
 
-/// Several shapes that do not fit. Only the errors of the most likely one are reported.
+/// A value that fits none of several shapes. Only the errors of the most likely shape are reported.
 pub(crate) struct Branches<'e, 'i> {
     pub error: &'e ValidationError<'i>,
-    pub context: &'e [Branch],
+    pub context: &'e [BranchErrors],
     pub schema: &'e Value,
     pub ids: Option<&'e Ids>,
 }
@@ -35,7 +35,7 @@ impl Branches<'_, '_> {
         Violation::new(code, here, MemberPart::Value, message).maybe_help(described(self.error, self.schema))
     }
 
-    fn of(&self, branch: &Branch) -> Vec<Violation> {
+    fn of(&self, branch: &BranchErrors) -> Vec<Violation> {
         let mut violations = Vec::new();
         branch.iter().for_each(|inner| translate(inner, self.schema, self.ids, &mut violations));
         violations
@@ -46,12 +46,12 @@ impl Branches<'_, '_> {
         inner.instance_path().as_str() == self.error.instance_path().as_str()
     }
 
-    /// Each shape of an object needs a field that no other has.
+    /// If each shape has a field that no other shape has: the shape whose field is there.
     fn by_mark(&self) -> Option<Vec<Violation>> {
         let object = self.error.instance().as_object()?;
         let kinds = kinds(self.error, self.schema)?;
-        let meant = |kind: &Shape| object.contains_key(&kind.mark);
-        let fitting = |kind: &Shape| object.keys().filter(|key| kind.fields.contains(*key)).count();
+        let meant = |kind: &BranchShape| object.contains_key(&kind.mark);
+        let fitting = |kind: &BranchShape| object.keys().filter(|key| kind.fields.contains(*key)).count();
         let best = kinds
             .iter()
             .enumerate()
@@ -75,11 +75,11 @@ impl Branches<'_, '_> {
         let mut violation =
             Violation::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
         violation.help = Some(format!("{} use one of {} to say which kind it is", near.help(), listing(&marks)));
-        violation.fix = Some(Fix::Name(near));
+        violation.fix = Some(ValueFix::Name(near));
         Some(vec![violation])
     }
 
-    /// They only differ in which field they need.
+    /// If the shapes differ only in the field that they require.
     fn by_need(&self) -> Option<Vec<Violation>> {
         let needs = |inner: &ValidationError<'_>| matches!(inner.kind(), Kind::Required { .. }) && self.is_here(inner);
         if !self.context.iter().flatten().all(needs) {
@@ -87,7 +87,7 @@ impl Branches<'_, '_> {
         }
         let names = alternatives(self.error, self.schema);
         let instance = self.error.instance();
-        // One of them is present, but not everything that belongs to it.
+        // One of the fields is there, but not everything that belongs to it.
         let begun = self.context.iter().zip(&names).find(|(_, name)| instance.get(name.as_str()).is_some());
         if let Some((branch, _)) = begun {
             return Some(self.of(branch));
@@ -103,9 +103,9 @@ impl Branches<'_, '_> {
         Some(vec![self.violation(Code::NotExactlyOne, format!("exactly one of {} is required here", listing(&names)))])
     }
 
-    /// They only differ in a constant, here or in one tag field.
+    /// If the shapes differ only in a constant, here or in a tag field.
     fn by_constant(&self) -> Option<Vec<Violation>> {
-        let tag = |branch: &'_ Branch| {
+        let tag = |branch: &'_ BranchErrors| {
             branch.iter().find_map(|inner| match inner.kind() {
                 Kind::Constant { expected_value } => {
                     let at = inner.instance_path().as_str().to_owned();
@@ -120,9 +120,9 @@ impl Branches<'_, '_> {
         Some(vec![not_listed(pointer, instance, &names)])
     }
 
-    /// All expect another type.
+    /// If each shape expects another type.
     fn by_type(&self) -> Option<Vec<Violation>> {
-        let type_of = |branch: &Branch| {
+        let type_of = |branch: &BranchErrors| {
             let wrong = |inner: &&ValidationError<'_>| matches!(inner.kind(), Kind::Type { .. }) && self.is_here(inner);
             branch.iter().find(wrong).and_then(|inner| keyword_value(inner, self.schema).map(types))
         };
@@ -131,7 +131,7 @@ impl Branches<'_, '_> {
         Some(vec![self.violation(Code::WrongType, message)])
     }
 
-    /// The shape with the fewest errors was most likely meant.
+    /// Otherwise, the shape with the fewest errors was most likely meant.
     fn by_cost(&self) -> Vec<Violation> {
         let one = |inner: &ValidationError<'_>| match inner.kind() {
             Kind::Type { .. } if self.is_here(inner) => 10_000,
@@ -140,19 +140,19 @@ impl Branches<'_, '_> {
             Kind::AdditionalProperties { unexpected } if self.is_here(inner) => 60 * unexpected.len(),
             _ => 1,
         };
-        let cost = |branch: &&Branch| -> usize { branch.iter().map(one).sum() };
+        let cost = |branch: &&BranchErrors| -> usize { branch.iter().map(one).sum() };
         self.context.iter().min_by_key(cost).map(|meant| self.of(meant)).unwrap_or_default()
     }
 }
 
-/// One of several shapes of an object: the field that only it has, and all its fields.
-struct Shape {
+/// One of several shapes of an object.
+struct BranchShape {
     mark: String,
     fields: Vec<String>,
 }
 
-/// The shapes of an object, where every one of them needs a field that no other has.
-fn kinds(error: &ValidationError<'_>, schema: &Value) -> Option<Vec<Shape>> {
+/// The shapes of an object, if each requires a field that no other shape has.
+fn kinds(error: &ValidationError<'_>, schema: &Value) -> Option<Vec<BranchShape>> {
     let branches: Vec<&Value> =
         keyword_value(error, schema)?.as_array()?.iter().map(|branch| resolve(branch, schema)).collect();
     let required = |branch: &Value| -> Vec<String> {
@@ -164,7 +164,7 @@ fn kinds(error: &ValidationError<'_>, schema: &Value) -> Option<Vec<Shape>> {
             branches.iter().enumerate().any(|(other, branch)| other != at && branch["properties"].get(field).is_some())
         };
         let mark = required(branch).into_iter().find(|field| !elsewhere(field))?;
-        Some(Shape { mark, fields })
+        Some(BranchShape { mark, fields })
     });
     shapes.collect()
 }

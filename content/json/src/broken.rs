@@ -18,7 +18,7 @@ pub struct Lost {
     pub id: Option<String>,
 }
 
-/// What could not be read. Counts of it would be misleading.
+/// What could not be read. Counts without it would be misleading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Broken {
     /// Families of which an entity is missing.

@@ -27,7 +27,7 @@ impl Digest {
     }
 }
 
-/// What values give to a hasher, for a digest.
+/// Passes what `Hash` writes to a digest.
 struct Parts<'d>(&'d mut Sha256);
 
 impl Hasher for Parts<'_> {

@@ -13,9 +13,10 @@ use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
 use crate::message::Message;
-use crate::places::{MemberPlace, Oddity, Places};
 use crate::pointer::MemberPart;
+use crate::series::{Member, SeriesOrigins};
 use crate::syntax;
+use crate::value_spans::{MemberSpans, Oddity, ValueSpans};
 use crate::words::WordSet;
 
 /// A JSON file. Copies share large parts until the value changes.
@@ -43,11 +44,13 @@ pub struct Document {
     pub patched: Vec<(String, PatchPlace)>,
     /// Pointers to lists with items that patches added or removed.
     pub moved: BTreeSet<String>,
-    places: Arc<Places>,
+    spans: Arc<ValueSpans>,
     lines: Arc<OnceLock<LineIndex>>,
     memo: Arc<Memo>,
-    /// Pointers in the fixed value, and in the text that it was read from.
+    /// Pointers that a fix has changed: in the fixed value, and in the text.
     renamed: Vec<(String, String)>,
+    /// Where the entities come from if the file has series, and the number of fixes made before.
+    series: Option<(usize, Arc<SeriesOrigins>)>,
 }
 
 /// The result of validating a document by its schema.
@@ -61,10 +64,10 @@ pub enum Validity {
     Invalid,
 }
 
-/// Results that are computed from a value. Copies of a document share them.
+/// Results computed from a value. Copies of a document share them.
 #[derive(Debug, Default)]
 struct Memo {
-    /// The entities as their type, by position; nothing for those that cannot be read.
+    /// The entities as their type, by position; `None` for those that cannot be read.
     typed: OnceLock<Box<dyn Any + Send + Sync>>,
     items: OnceLock<Vec<Arc<Value>>>,
     seen: OnceLock<[u8; 32]>,
@@ -72,11 +75,11 @@ struct Memo {
     words: OnceLock<Arc<WordSet>>,
     functions: OnceLock<Vec<(String, String)>>,
     messages: OnceLock<Vec<Arc<Message>>>,
-    /// The references in it, if its schema finds nothing else wrong.
+    /// The references in it, if the schema finds nothing else wrong.
     noted: OnceLock<SeenReferences>,
 }
 
-/// The place of a patch.
+/// The location of a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatchPlace {
     /// Position of the document in the list of documents.
@@ -85,7 +88,7 @@ pub struct PatchPlace {
     pub pointer: String,
 }
 
-/// How many odd places in one file are reported.
+/// How many oddities of one file are reported.
 const MOST_ODDITIES: usize = 300;
 
 /// Reads a JSON text. Findings report syntax errors. A duplicate key, or a mistake with only one possible fix, does not
@@ -98,7 +101,7 @@ pub fn parse(
     findings: &mut Vec<Finding>,
 ) -> Result<Document, Arc<str>> {
     let text = decode(file, bytes, findings);
-    // Counted before any value is created, because each takes hundreds of bytes.
+    // This is counted before any value is created, because each takes hundreds of bytes.
     let values = count_values(&text);
     if values > MOST_VALUES_IN_FILE {
         let message = format!("the file has {values} values; {MOST_VALUES_IN_FILE} are allowed in one file");
@@ -118,7 +121,7 @@ pub fn parse(
             }
         },
     };
-    let (places, oddities) = Places::new(&read);
+    let (spans, oddities) = ValueSpans::new(&read);
     let document = Document {
         pack,
         path: path.to_owned(),
@@ -131,16 +134,17 @@ pub fn parse(
         validity: Validity::Unchecked,
         patched: Vec::new(),
         moved: BTreeSet::new(),
-        places: Arc::new(places),
+        spans: Arc::new(spans),
         lines: Arc::default(),
         memo: Arc::default(),
         renamed: Vec::new(),
+        series: None,
     };
     findings.extend(oddities.iter().take(MOST_ODDITIES).map(|oddity| document.oddity(oddity)));
     Ok(document)
 }
 
-/// About how many values and keys a JSON text has: what begins, and what a comma or colon stands before.
+/// About how many values and keys a JSON text has. Counts brackets, commas and colons.
 fn count_values(text: &str) -> usize {
     let (mut count, mut quoted, mut escaped) = (1, false, false);
     for byte in text.bytes() {
@@ -182,7 +186,7 @@ pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str>
     }
 }
 
-/// The bytes of a member or item with the comma that goes with it, so that a valid text stays valid without them.
+/// The bytes of a member or item with its comma, so that the text stays valid without them.
 pub fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
     let blank = |b: &u8| b.is_ascii_whitespace();
     let bytes = text.as_bytes();
@@ -195,6 +199,15 @@ pub fn member_with_comma(text: &str, member: Range<usize>) -> Range<usize> {
     match before.checked_sub(1).map(|at| bytes[at]) {
         Some(b',') => before - 1..member.end,
         _ => member,
+    }
+}
+
+/// Undoes fixes that have renamed a part of a pointer.
+fn undo(renamed: &[(String, String)], pointer: &mut String) {
+    for (new, old) in renamed.iter().rev() {
+        if let Some(rest) = pointer.strip_prefix(new.as_str()).filter(|r| r.is_empty() || r.starts_with('/')) {
+            *pointer = format!("{old}{rest}");
+        }
     }
 }
 
@@ -213,8 +226,8 @@ impl Document {
                     .help("remove it; write a line break as `\\n`")
             }
             Oddity::Twice(first, again) => {
-                let (first, again) = (self.places.node(*first), self.places.node(*again));
-                // Only members have keys, and only they occur twice.
+                let (first, again) = (self.spans.node(*first), self.spans.node(*again));
+                // Only members have keys, so the key exists.
                 let (first_key, key) = (first.key.cloned().unwrap_or_default(), again.key.cloned().unwrap_or_default());
                 let name: String = serde_json::from_str(&self.read[key.clone()]).unwrap_or_default();
                 let finding =
@@ -244,31 +257,52 @@ impl Document {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 
-    /// The position of a value or of the closest enclosing one, and whether it is the value itself.
-    fn find(&self, pointer: &str) -> (MemberPlace<'_>, bool) {
-        if self.renamed.is_empty() {
-            return self.places.find(&self.read, pointer);
+    /// The spans of a value, or of the closest enclosing one, and whether it is the value itself.
+    fn find(&self, pointer: &str, part: MemberPart) -> (MemberSpans<'_>, bool) {
+        if self.renamed.is_empty() && self.series.is_none() {
+            return self.spans.find(&self.read, pointer);
         }
         let mut pointer = pointer.to_owned();
-        for (new, old) in self.renamed.iter().rev() {
-            if let Some(rest) = pointer.strip_prefix(new.as_str()).filter(|r| r.is_empty() || r.starts_with('/')) {
-                pointer = format!("{old}{rest}");
-            }
-        }
-        self.places.find(&self.read, &pointer)
+        let before = self.series.as_ref().map_or(0, |(before, _)| *before);
+        undo(&self.renamed[before..], &mut pointer);
+        pointer = self.written(&pointer, part);
+        undo(&self.renamed[..before], &mut pointer);
+        self.spans.find(&self.read, &pointer)
     }
 
-    fn exact(&self, pointer: &str) -> Option<MemberPlace<'_>> {
-        let (place, exact) = self.find(pointer);
+    fn exact(&self, pointer: &str, part: MemberPart) -> Option<MemberSpans<'_>> {
+        let (place, exact) = self.find(pointer, part);
         exact.then_some(place)
     }
 
-    /// The same file as one of another pack.
+    /// The pointer of a value as the file has it: all cards of a series are in one entry.
+    pub fn written(&self, pointer: &str, part: MemberPart) -> String {
+        let written = self.series.as_ref().and_then(|(_, origins)| origins.written(pointer, part));
+        written.unwrap_or_else(|| pointer.to_owned())
+    }
+
+    /// The member of a series in which a value is.
+    pub fn member(&self, pointer: &str) -> Option<&Arc<Member>> {
+        self.series.as_ref().and_then(|(_, origins)| origins.member(pointer))
+    }
+
+    /// Notes where the entities come from.
+    pub(crate) fn moved_by(&mut self, origins: SeriesOrigins) {
+        self.series = Some((self.renamed.len(), Arc::new(origins)));
+    }
+
+    /// Whether a place in the file stands for several cards.
+    fn is_shared(&self, pointer: &str) -> bool {
+        let of_series = self.family == Some(Family::Messages) && pointer.contains('{');
+        of_series || self.member(pointer).is_some()
+    }
+
+    /// The same file, as one of another pack.
     pub fn of_pack(&self, pack: usize) -> Self {
         Document { pack, ..self.clone() }
     }
 
-    /// The part of the file that belongs to one family, with the fields of no family if `rest` is set.
+    /// The part of the file that belongs to one family. With `rest`, it includes the fields that belong to no family.
     pub(crate) fn part(&self, family: Family, rest: bool) -> Self {
         let is_part = |key: &str| Family::with_key(key).map_or(rest, |of| of == family);
         let members = self.value.as_object().into_iter().flatten().filter(|(key, _)| is_part(key));
@@ -276,7 +310,7 @@ impl Document {
         Document { value: Arc::new(value), family: Some(family), memo: Arc::default(), ..self.clone() }
     }
 
-    /// The file as one document for each of its families; nothing if it has none.
+    /// The file as one document for each of its families.
     pub fn parts(&self) -> Vec<Self> {
         let keys = self.value.as_object().into_iter().flat_map(|object| object.keys());
         let families: Vec<Family> = keys.filter_map(|key| Family::with_key(key)).collect();
@@ -300,8 +334,8 @@ impl Document {
         self.memo.items.get_or_init(|| self.entities().iter().cloned().map(Arc::new).collect())
     }
 
-    /// The entities of the file as what `read` makes of them, by position; nothing for those that cannot be read. A
-    /// family is read as one type.
+    /// The entities of the file, each read by `read`, by position; `None` for those that cannot be read. Call it with
+    /// one type for each family.
     pub fn typed<T: Send + Sync + 'static>(&self, read: impl Fn(&Value) -> Option<T>) -> &[Option<Arc<T>>] {
         let list = || self.entities().iter().map(|item| read(item).map(Arc::new)).collect::<Vec<_>>();
         let known = self.memo.typed.get_or_init(|| Box::new(list()));
@@ -336,12 +370,12 @@ impl Document {
         Arc::clone(self.memo.words.get_or_init(|| Arc::new(WordSet::of(&self.value))))
     }
 
-    /// What `find` gives, which finds the script functions that the value names: pointer and function.
+    /// The script functions that the value names, as pointer and function. `find` finds them the first time.
     pub fn functions(&self, find: impl FnOnce() -> Vec<(String, String)>) -> &[(String, String)] {
         self.memo.functions.get_or_init(find)
     }
 
-    /// The messages of the file; nothing if they cannot be read.
+    /// The messages of the file; none if they cannot be read.
     pub fn messages(&self, language: &str) -> &[Arc<Message>] {
         self.memo.messages.get_or_init(|| {
             let file = MessagesFile::deserialize(&*self.value).ok();
@@ -350,36 +384,36 @@ impl Document {
         })
     }
 
-    /// The digest of the value, computed once by `find`.
+    /// The digest of the value. `find` computes it the first time.
     pub fn seen(&self, digest: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
         *self.memo.seen.get_or_init(digest)
     }
 
-    /// Notes the references in the value. But for them its schema finds nothing wrong.
+    /// Notes the references in the value, in which its schema finds nothing else wrong.
     pub fn note(&self, noted: SeenReferences) {
         let _ = self.memo.noted.set(noted);
     }
 
-    /// Whether all its references are known to lead to one of these; unknown ones must be checked.
+    /// Whether all noted references name one of these ids. Without notes, they must be checked.
     pub fn is_known_to_refer_to(&self, ids: &Ids) -> bool {
         self.memo.noted.get().is_some_and(|noted| noted.resolve(ids))
     }
 
-    /// The position of a member or item with its comma, for removing it.
+    /// The span of a member or item with its comma, for removing it.
     pub fn removal(&self, pointer: &str) -> Option<Span> {
-        let place = self.exact(pointer)?;
+        let place = self.exact(pointer, MemberPart::Key)?;
         let start = place.key.map_or(place.value.start, |key| key.start);
         Some(self.place(member_with_comma(&self.read, start..place.value.end)))
     }
 
-    /// Lets places of `new`, which is how a fixed value calls something, be those of `old`.
+    /// Lets the pointer `new`, which a fix has introduced, have the span of `old`.
     pub fn alias(&mut self, old: &str, new: &str) {
         self.renamed.push((new.to_owned(), old.to_owned()));
     }
 
-    /// The place of a value, or of the nearest value around it.
+    /// The span of a value, or of the nearest value around it.
     pub fn span(&self, pointer: &str, part: MemberPart) -> Span {
-        let (place, _) = self.find(pointer);
+        let (place, _) = self.find(pointer, part);
         let range = match (part, place.key) {
             (MemberPart::Key, Some(key)) => key.clone(),
             _ => place.value.clone(),
@@ -388,9 +422,9 @@ impl Document {
         self.place(if bracket { range.start..range.start + 1 } else { range })
     }
 
-    /// The bytes of a value, or of its key; `None` if there is none.
+    /// The bytes of a value, or of its key; `None` if it does not exist.
     pub fn bytes(&self, pointer: &str, part: MemberPart) -> Option<Range<usize>> {
-        let place = self.exact(pointer)?;
+        let place = self.exact(pointer, part)?;
         match part {
             MemberPart::Key => place.key.cloned(),
             MemberPart::Value => Some(place.value.clone()),
@@ -404,11 +438,11 @@ impl Document {
 
     /// The line in which a value begins. Much faster than [`Document::span`] for many values.
     pub fn line(&self, pointer: &str) -> usize {
-        let start = self.exact(pointer).map_or(0, |place| place.value.start);
+        let start = self.exact(pointer, MemberPart::Key).map_or(0, |place| place.value.start);
         self.lines().line(start)
     }
 
-    /// A further place of a finding: a value of this document.
+    /// A label at a value of this document.
     pub fn label(&self, pointer: &str, part: MemberPart, message: impl Into<String>) -> Label {
         Label {
             message: message.into(),
@@ -421,7 +455,8 @@ impl Document {
     /// A finding about a value of this document.
     pub fn finding(&self, code: Code, pointer: &str, part: MemberPart, message: impl Into<String>) -> Finding {
         let mut finding = Finding::new(code, &self.file, message).at(&self.text, self.span(pointer, part));
-        finding.pointer = pointer.to_owned();
+        finding.pointer = self.written(pointer, part);
+        finding.is_shared = self.is_shared(pointer);
         finding
     }
 }
@@ -437,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn values_and_keys_have_places() {
+    fn values_and_keys_have_spans() {
         let (document, findings) = read("{\n  \"Żubr\": [1, {\"b\": true}]\n}");
         let document = document.expect("valid JSON");
         assert!(findings.is_empty());

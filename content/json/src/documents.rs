@@ -1,6 +1,7 @@
 //! The files of all packs.
 
 use principes_findings::{Code, Finding, Label};
+use serde_json::Value;
 
 use crate::document::Document;
 use crate::pointer::MemberPart;
@@ -10,7 +11,7 @@ use crate::pointer::MemberPart;
 pub struct Documents(pub Vec<Document>);
 
 impl Documents {
-    /// A finding about a value, which points into the patch that set it if there is one.
+    /// A finding about a value. If a patch set the value, the finding points into the patch.
     pub fn finding(
         &self,
         document: usize,
@@ -29,20 +30,29 @@ impl Documents {
         document.label(&pointer, part, message)
     }
 
-    /// The document and pointer of a value: those of the patch that set it if there is one.
+    /// The document and pointer of a value. If a patch set it, those of the patch.
     pub fn home(&self, document: usize, pointer: &str) -> (&Document, String) {
         let home = &self.0[document];
         // Items of a list that patches have changed have other positions than in the file.
         let moved = |list: &&String| pointer.strip_prefix(list.as_str()).is_some_and(|rest| rest.starts_with('/'));
-        let pointer = home.moved.iter().find(moved).map_or(pointer, String::as_str);
+        let list = home.moved.iter().find(moved);
+        let item = list.and_then(|_| home.value.pointer(pointer));
+        let pointer = list.map_or(pointer, String::as_str);
         for (entity, place) in home.patched.iter().rev() {
             let rest = pointer.strip_prefix(entity.as_str());
             let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) else { continue };
             let patch = &self.0[place.document];
             let first = rest.split('/').nth(1).unwrap_or_default();
-            let set = patch.value.pointer(&place.pointer).and_then(|fields| fields.get(first)).is_some();
-            if rest.is_empty() || set {
-                return (patch, format!("{}{rest}", place.pointer));
+            let set = patch.value.pointer(&place.pointer).and_then(|fields| fields.get(first));
+            match (item, set) {
+                // The patch that has brought this item, and no other of the list.
+                (Some(item), Some(Value::Array(items))) => {
+                    if let Some(at) = items.iter().position(|other| other == item) {
+                        return (patch, format!("{}{rest}/{at}", place.pointer));
+                    }
+                }
+                (_, set) if rest.is_empty() || set.is_some() => return (patch, format!("{}{rest}", place.pointer)),
+                _ => {}
             }
         }
         (home, pointer.to_owned())

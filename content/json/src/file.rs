@@ -10,19 +10,20 @@ use crate::document::{Document, Validity, parse};
 use crate::fix;
 use crate::pointer::{MemberPart, escape};
 use crate::schema;
+use crate::series::{self, Growth};
 
-/// A JSON file and its own results, independent of other files.
+/// A JSON file with results that do not depend on other files.
 pub struct JsonFile {
     path: String,
     /// Its content.
     pub bytes: Arc<[u8]>,
-    /// What it says.
+    /// Its documents and findings, computed once.
     pub first: ReadFile,
     fitted: OnceLock<ReadFile>,
 }
 
 impl JsonFile {
-    /// The file of a pack with this path inside it, named `file` to users.
+    /// The file of a pack with this path inside of it. Users see it as `file`.
     pub fn read(path: &str, file: &str, bytes: &Arc<[u8]>) -> Self {
         JsonFile {
             path: path.to_owned(),
@@ -42,7 +43,7 @@ impl JsonFile {
         self.first.documents.first().map_or(0, |document| document.values)
     }
 
-    /// What it says after its schema has been looked at.
+    /// Its documents and findings after the schema check.
     pub fn fitted(&self) -> &ReadFile {
         self.fitted.get_or_init(|| self.first.fit())
     }
@@ -51,12 +52,14 @@ impl JsonFile {
 /// The state of a file after a stage, with the findings so far.
 #[derive(Clone)]
 pub struct ReadFile {
-    /// One for each family in it; none if it is not JSON.
+    /// A document for each family in it; none if it is not JSON.
     pub documents: Vec<Document>,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Finding>,
     /// Its unreadable parts.
     pub broken: Broken,
+    /// What its series have added to it.
+    pub growth: Growth,
 }
 
 impl ReadFile {
@@ -77,19 +80,22 @@ impl ReadFile {
                 Vec::new()
             }
         };
-        ReadFile { documents, findings, broken }
+        ReadFile { documents, findings, broken, growth: Growth::default() }
     }
 
     fn fit(&self) -> ReadFile {
         let (mut documents, mut findings, mut broken) = (self.documents.clone(), Vec::new(), Broken::default());
+        let mut growth = Growth::default();
         for document in &mut documents {
+            let more = series::expand(document, &mut broken, &mut findings);
+            growth = Growth { values: growth.values + more.values, text: growth.text + more.text };
             check_schema(document, &mut broken, &mut findings);
         }
-        ReadFile { documents, findings, broken }
+        ReadFile { documents, findings, broken, growth }
     }
 }
 
-/// Families with separate files, recognized by their names.
+/// Families whose files are recognized by their names, and hold no other family.
 fn stands_alone(family: Family) -> bool {
     matches!(family, Family::Messages | Family::Scenarios)
 }
@@ -143,10 +149,11 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
     }
 }
 
-/// Checks a file by its schema, and fixes or leaves out what does not fit.
+/// Checks a file against its schema, and fixes or leaves out what does not fit.
 fn check_schema(document: &mut Document, broken: &mut Broken, findings: &mut Vec<Finding>) {
     let Some(family) = document.family else { return };
-    let (violations, noted) = schema::check_noting(family.key(), &document.value);
+    let (mut violations, noted) = schema::check_noting(family.key(), &document.value);
+    violations.retain(|violation| !fix::is_left_out(document, &violation.pointer));
     for violation in &violations {
         findings.push(violation.clone().finding_in(document, &violation.pointer));
     }

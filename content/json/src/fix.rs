@@ -1,4 +1,4 @@
-//! Continuing after an error, as the author most likely meant it, so that one error does not hide the others and is not
+//! Continuing after an error as the author most likely meant it. Then one error does not hide others, and is not
 //! reported again as a consequence.
 //!
 //! A value with a single suggestion is read as suggested. An entity that cannot be fixed is left out. Its id is then
@@ -12,9 +12,9 @@ use crate::broken::{Broken, Lost, salvage_value};
 use crate::document::{Document, Validity};
 use crate::pointer::{MemberPart, escape, unescape};
 use crate::schema;
-use crate::violation::{Fix, Violation};
+use crate::violation::{ValueFix, Violation};
 
-/// The family of a file whose key is misspelled.
+/// The family of a file whose family key is misspelled.
 pub fn family(document: &mut Document) -> Option<Family> {
     let object = document.value.as_object()?;
     let wrong = object.keys().find(|key| *key != "$schema")?.clone();
@@ -35,16 +35,16 @@ fn rename(document: &mut Document, parent: &str, old: &str, new: &str) {
 fn fix(document: &mut Document, violation: &Violation) -> bool {
     let Some((parent, last)) = violation.pointer.rsplit_once('/') else { return false };
     match (&violation.fix, violation.part) {
-        (Some(Fix::Name(near)), MemberPart::Key) if near.only => {
+        (Some(ValueFix::Name(near)), MemberPart::Key) if near.only => {
             let key = unescape(last);
             rename(document, parent, &key, &near.text);
             true
         }
-        (Some(Fix::Name(near)), MemberPart::Value) if near.only => {
+        (Some(ValueFix::Name(near)), MemberPart::Value) if near.only => {
             put(document, &violation.pointer, Value::String(near.text.clone()))
         }
-        (Some(Fix::Value(value)), MemberPart::Value) => put(document, &violation.pointer, value.clone()),
-        // A field that nothing reads does not change the rest.
+        (Some(ValueFix::Value(value)), MemberPart::Value) => put(document, &violation.pointer, value.clone()),
+        // An unknown field does not affect the rest.
         _ if violation.code == Code::UnknownField => {
             let key = unescape(last);
             let object = document.value_mut().pointer_mut(parent).and_then(Value::as_object_mut);
@@ -64,7 +64,7 @@ pub fn fit(document: &mut Document, violations: &[Violation], broken: &mut Broke
     for violation in violations {
         fix(document, violation);
     }
-    // Leaving something out can reveal another violation.
+    // Leaving something out can cause another violation.
     for _ in 0..3 {
         let left = schema::check(family.key(), &document.value);
         if left.iter().all(|violation| is_left_out(document, &violation.pointer)) {
@@ -100,15 +100,15 @@ pub fn references(document: &mut Document, violations: &[Violation], broken: &mu
     }
 }
 
-/// Fixes properties of a document if there is only one possible fix. The others stay as they are.
+/// Fixes the props of a document that have only one possible fix. The others stay as they are.
 pub fn props(document: &mut Document, violations: &[Violation]) {
     for violation in violations {
         fix(document, violation);
     }
 }
 
-/// Whether a pointer leads to the null that an entity left behind: one that could not be read, or that a patch removed.
-/// Phases are entities at every depth.
+/// Whether a pointer is that of an entity that was replaced by null, because it could not be read or a patch removed
+/// it. Phases are entities at every depth.
 pub fn is_left_out(document: &Document, pointer: &str) -> bool {
     let parts: Vec<&str> = pointer.split('/').skip(1).collect();
     let entity = parts.len() == 2
@@ -135,7 +135,7 @@ fn leave_out(document: &mut Document, family: Family, pointer: &str, broken: &mu
     let id = entity.get("id").and_then(Value::as_str).map(str::to_owned);
     salvage_value(entity, broken);
     *entity = Value::Null;
-    let pointer = format!("/{key}/{item}");
+    let pointer = document.written(&format!("/{key}/{item}"), MemberPart::Key);
     broken.lost.push(Lost { file: document.file.clone(), pointer, family: Some(family), id });
     broken.families.insert(family);
     true

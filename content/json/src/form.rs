@@ -1,14 +1,17 @@
-//! Texts that do not have the form that a schema asks for, and what they should be.
+//! Texts that do not have the form that a schema requires, and how to write them.
 
 use principes_schemas::{FUNCTION_PATTERN, ID_PATTERN, NAME_PATTERN, PACK_ID_PATTERN, VERSION_PATTERN};
 
-/// How to write a text of this form, and the text itself where nobody else names it.
+/// Advice on writing a text of this form. Also the corrected text, unless other places may name the wrong one.
 pub(crate) fn advice(pattern: &str, text: &str) -> (String, Option<String>) {
     let with = |better: Option<String>, rule: &str| match better {
         Some(better) => format!("write `{better}`: {rule}"),
         None => rule.to_owned(),
     };
     match pattern {
+        ID_PATTERN if text.contains('{') => {
+            ("placeholders need `each`, which lists their values; see `principes explain P0110`".to_owned(), None)
+        }
         ID_PATTERN => {
             let rule = "ids are lower-case letters, digits and `-`, with `.` between parts";
             (with(words(text, &['-', '.']), rule), None)
@@ -28,7 +31,7 @@ pub(crate) fn advice(pattern: &str, text: &str) -> (String, Option<String>) {
     }
 }
 
-/// A text in lower case, with `-` for everything but letters, digits and the signs that may stand there.
+/// A text in lower case. Everything but letters, digits and the allowed signs becomes `-`.
 fn words(text: &str, signs: &[char]) -> Option<String> {
     let plain = |c: char| match c {
         _ if c.is_ascii_alphanumeric() || signs.contains(&c) => c.to_ascii_lowercase(),
@@ -40,7 +43,7 @@ fn words(text: &str, signs: &[char]) -> Option<String> {
         kept.join("-")
     });
     let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
-    // What is left of other alphabets says nothing.
+    // Too little would be left of other alphabets.
     let enough = text.is_ascii() && !parts.is_empty();
     enough.then(|| parts.join("."))
 }
@@ -62,7 +65,7 @@ fn version(text: &str) -> Option<String> {
 fn function(text: &str) -> String {
     const RULE: &str = "write `module.function`; the module is the path of a script without `.lua`";
     if text.starts_with('/') || text.contains("..") || text.contains('\\') || text.contains(':') {
-        return format!("a script is a file of a pack, and no path leads out of the pack; {RULE}");
+        return format!("a script is a file of a pack, and paths stay inside of the pack; {RULE}");
     }
     let text = text.strip_suffix(".lua").unwrap_or(text);
     match text.rsplit_once('.') {

@@ -35,7 +35,7 @@ impl Ids {
         self.families.get(family).into_iter().flatten().map(String::as_str)
     }
 
-    /// Whether the text of a reference leads somewhere.
+    /// Whether the text of a reference names something that exists.
     pub(crate) fn resolves(&self, family: &str, text: &str) -> bool {
         match family {
             "owners" => ["factions", "spaces", "cards"].iter().any(|family| self.has(family, text)),
@@ -60,12 +60,12 @@ pub(crate) const PROP_FAMILIES: [(&str, &str); 6] = [
     ("zone", "zones"),
 ];
 
-/// The family that a property's reference with this prefix points into.
+/// The family that a prop's reference with this prefix names.
 pub fn prop_family(prefix: &str) -> Option<&'static str> {
     PROP_FAMILIES.iter().find(|(name, _)| *name == prefix).map(|(_, family)| *family)
 }
 
-/// References that a schema looked at: texts by what they refer to.
+/// References that a schema has seen: texts by what they refer to.
 #[derive(Clone, Debug, Default)]
 pub struct SeenReferences(BTreeMap<Arc<str>, BTreeSet<String>>);
 
@@ -77,7 +77,7 @@ impl SeenReferences {
         }
     }
 
-    /// Whether all of them lead somewhere. Then the schema finds what it found when it took that for granted.
+    /// Whether all of them exist. If so, the result of a schema check that assumed it is valid.
     pub fn resolve(&self, ids: &Ids) -> bool {
         self.0.iter().all(|(family, texts)| texts.iter().all(|text| ids.resolves(family, text)))
     }

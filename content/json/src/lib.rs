@@ -1,4 +1,4 @@
-//! The JSON files of packs: values with their positions, validation by schemas, and recovery after a mistake.
+//! The JSON files of packs: values with their positions, validation by schemas, and recovery after mistakes.
 //!
 //! # What this crate must not know
 //!
@@ -7,12 +7,13 @@
 //!
 //! # Map
 //!
-//! - `pointer`, `places`, `digest`, `template`, `words`, `message`: parts that report no findings.
-//! - `document`: one file, its text and value, and the place of each value. `syntax`: mistakes in JSON syntax.
-//!   `documents`: the files of all packs, in which a patched value leads to its patch.
+//! - `pointer`, `value_spans`, `digest`, `template`, `words`, `message`: parts that report no findings.
+//! - `document`: one file, its text and value, and the span of each value. `syntax`: mistakes in JSON syntax.
+//!   `documents`: the files of all packs, in which patched values point to their patches.
 //! - `ids`, `violation`, `unresolved`: what references may name, and what is wrong with a value, without a file.
-//! - `schema`: validation. `translate`, `branches`, `reading`: the validator's errors in helpful words.
-//! - `broken`, `fix`: what could not be read, and what was probably meant. `file`: a file with all that.
+//! - `schema`: validation. `translate`, `branches`, `reading`, `form`: the validator's errors in helpful words.
+//! - `broken`, `fix`: what could not be read, and what was probably meant. `file`: a file with all these results.
+//!   `shape`: the canonical shape that `fmt` writes.
 //!
 //! # Example
 //!
@@ -39,15 +40,16 @@ pub mod fix;
 mod form;
 mod ids;
 mod message;
-mod places;
 mod pointer;
 mod reading;
 pub mod schema;
+mod series;
 pub mod shape;
 mod syntax;
 pub mod template;
 mod translate;
 mod unresolved;
+mod value_spans;
 mod violation;
 mod words;
 
@@ -59,5 +61,6 @@ pub use file::{JsonFile, ReadFile};
 pub use ids::{Ids, prop_family};
 pub use message::Message;
 pub use pointer::{MemberPart, escape, overlap, unescape};
-pub use violation::{Fix, Violation};
+pub use series::{Member, expanded};
+pub use violation::{ValueFix, Violation};
 pub use words::WordSet;

@@ -1,4 +1,4 @@
-//! Messages as their files say them.
+//! Messages as their files write them.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +14,16 @@ pub struct Message {
     pub language: String,
     /// Key.
     pub key: String,
-    /// What the file says.
+    /// The text as the file writes it.
     pub text: MessageText,
     /// Pointer to it.
     pub pointer: String,
-    /// Names of its placeholders, the one that decides the plural form included.
+    /// Names of its placeholders, including the one that decides the plural form.
     pub holes: BTreeSet<String>,
 }
 
 impl Message {
-    /// A message with its placeholders looked up.
+    /// A message with the names of its placeholders.
     pub fn new(language: &str, key: String, text: MessageText) -> Self {
         let pointer = format!("/messages/{}", escape(&key));
         let mut holes: BTreeSet<String> =
@@ -32,5 +32,11 @@ impl Message {
             holes.insert(plural.by.clone());
         }
         Message { language: language.to_owned(), key, text, pointer, holes }
+    }
+
+    /// The same text and place with another key.
+    pub fn with_key(&self, key: String) -> Self {
+        let Message { language, text, pointer, holes, .. } = self;
+        Message { language: language.clone(), key, text: text.clone(), pointer: pointer.clone(), holes: holes.clone() }
     }
 }

@@ -1,11 +1,11 @@
-//! JSON pointers (RFC 6901), and what of a member is pointed at.
+//! JSON pointers (RFC 6901), and the part of a member that is meant.
 
 use std::borrow::Cow;
 
-/// What of a JSON member a finding points at.
+/// The part of a JSON member that a finding points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberPart {
-    /// Its value; of an object or array only the opening bracket.
+    /// Its value. For an object or array, only the opening bracket.
     Value,
     /// Its key.
     Key,
@@ -19,7 +19,7 @@ pub fn escape(key: &str) -> Cow<'_, str> {
     }
 }
 
-/// The key behind a part of a JSON pointer.
+/// The key that a part of a JSON pointer stands for.
 pub fn unescape(part: &str) -> Cow<'_, str> {
     match part.contains('~') {
         true => Cow::Owned(part.replace("~1", "/").replace("~0", "~")),
@@ -27,7 +27,7 @@ pub fn unescape(part: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether one of two pointers leads to the other's field or into it.
+/// Whether one of two pointers is inside of the other, or equal to it.
 pub fn overlap(a: &str, b: &str) -> bool {
     let inside = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     inside(a, b) || inside(b, a)

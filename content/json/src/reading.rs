@@ -1,4 +1,4 @@
-//! What a schema says at a place, and values, in words.
+//! Reading schemas at the place of an error, and values in words.
 
 use jsonschema::ValidationError;
 use serde_json::Value;
@@ -8,12 +8,12 @@ pub(crate) fn resolve<'s>(branch: &'s Value, schema: &'s Value) -> &'s Value {
     target.and_then(|path| schema.pointer(path)).unwrap_or(branch)
 }
 
-/// The value of the keyword that failed.
+/// The value of the schema keyword that failed.
 pub(crate) fn keyword_value<'s>(error: &ValidationError<'_>, schema: &'s Value) -> Option<&'s Value> {
     schema.pointer(error.schema_path().as_str())
 }
 
-/// The schema object that has the keyword that failed.
+/// The schema object with the keyword that failed.
 pub(crate) fn owner<'s>(error: &ValidationError<'_>, schema: &'s Value) -> Option<&'s Value> {
     let path = error.schema_path().as_str();
     schema.pointer(&path[..path.rfind('/')?])
@@ -34,7 +34,7 @@ pub(crate) fn known_fields(error: &ValidationError<'_>, schema: &Value) -> Vec<S
     fields.into_iter().flatten().map(|(name, _)| name.clone()).filter(|name| name != "$schema").collect()
 }
 
-/// The fields of which exactly one is needed.
+/// The fields of which exactly one is required.
 pub(crate) fn alternatives(error: &ValidationError<'_>, schema: &Value) -> Vec<String> {
     let branches = keyword_value(error, schema).and_then(Value::as_array);
     branches

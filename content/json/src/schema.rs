@@ -1,4 +1,4 @@
-//! Schemas at work: which values fit, and which references lead somewhere.
+//! Validation: which values fit their schemas, and which references name something.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,16 +11,16 @@ use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
 use crate::translate::translate;
-use crate::violation::{Fix, Violation};
+use crate::violation::{ValueFix, Violation};
 
-struct Compiled {
+struct CompiledSchema {
     schema: &'static Value,
     validator: Option<Validator>,
 }
 
-/// The check of files by a schema, built when it is first needed.
-fn compiled(name: &str) -> Option<&'static Compiled> {
-    static ALL: OnceLock<BTreeMap<&'static str, (Value, OnceLock<Compiled>)>> = OnceLock::new();
+/// The validator of a schema, built when it is first needed.
+fn compiled(name: &str) -> Option<&'static CompiledSchema> {
+    static ALL: OnceLock<BTreeMap<&'static str, (Value, OnceLock<CompiledSchema>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         principes_schemas::all().into_iter().map(|(name, schema)| (name, (schema, OnceLock::new()))).collect()
     });
@@ -29,30 +29,30 @@ fn compiled(name: &str) -> Option<&'static Compiled> {
         let options = jsonschema::options().with_keyword("x-ref", |_, family, _| {
             Ok(Box::new(RefKeyword { family: family.as_str().unwrap_or_default().into() }))
         });
-        Compiled { schema, validator: options.build(schema).ok() }
+        CompiledSchema { schema, validator: options.build(schema).ok() }
     }))
 }
 
-/// What the schema `name` (`pack` or a family key) finds in a value.
+/// The violations of the schema `name` (`pack` or a family key) in a value.
 pub fn check(name: &str, value: &Value) -> Vec<Violation> {
     let mut violations = violations(name, value, None);
     misnamed(name, value, &mut violations);
     violations
 }
 
-/// What the schema `name` finds in a value, and the references that it looked at.
+/// The violations of the schema `name` in a value, and the references that it has seen.
 pub fn check_noting(name: &str, value: &Value) -> (Vec<Violation>, SeenReferences) {
-    KNOWN.set(Known::Noting(SeenReferences::default()));
+    KNOWN.set(ReferenceTargets::Noting(SeenReferences::default()));
     let mut violations = violations(name, value, None);
-    let noted = match KNOWN.replace(Known::Nothing) {
-        Known::Noting(noted) => noted,
-        Known::Nothing | Known::Ids(_) => SeenReferences::default(),
+    let noted = match KNOWN.replace(ReferenceTargets::Nothing) {
+        ReferenceTargets::Noting(noted) => noted,
+        ReferenceTargets::Nothing | ReferenceTargets::Ids(_) => SeenReferences::default(),
     };
     misnamed(name, value, &mut violations);
     (violations, noted)
 }
 
-/// A missing field and an unknown one in the same object are one misnamed field if its value would fit.
+/// Reports a missing field and an unknown one in the same object as one misnamed field, if the value would fit.
 fn misnamed(schema: &str, value: &Value, violations: &mut Vec<Violation>) {
     let object = |violation: &Violation| match violation.code {
         Code::UnknownField => violation.pointer.rsplit_once('/').map(|(object, _)| object.to_owned()),
@@ -65,7 +65,7 @@ fn misnamed(schema: &str, value: &Value, violations: &mut Vec<Violation>) {
             fields.entry(object).or_default().push(at);
         }
     }
-    // Issues that another one says as well.
+    // Violations that another one explains.
     let mut explained: BTreeSet<usize> = BTreeSet::new();
     for (here, pair) in fields {
         let at = |code| pair.iter().copied().find(|at| violations[*at].code == code);
@@ -86,45 +86,46 @@ fn misnamed(schema: &str, value: &Value, violations: &mut Vec<Violation>) {
             continue;
         }
         violations[unknown].message = format!("unknown field `{old}`, and field `{new}` is missing");
-        let meant = Suggestion { name: new.clone(), text: new, only: false };
-        violations[unknown].help = Some(meant.help());
-        violations[unknown].fix = Some(Fix::Name(meant));
+        let near = Suggestion { name: new.clone(), text: new, only: false };
+        violations[unknown].help = Some(near.help());
+        violations[unknown].fix = Some(ValueFix::Name(near));
         explained.insert(missing);
     }
     let mut at = 0..;
     violations.retain(|_| at.next().is_none_or(|at| !explained.contains(&at)));
 }
 
-/// How many errors of one file are processed.
-const MOST_TOLD: usize = 300;
+/// The limit of errors that are processed in one file.
+const MOST_ERRORS: usize = 300;
 
 fn violations(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Violation> {
     let Some(compiled) = compiled(name) else { return Vec::new() };
     let Some(validator) = &compiled.validator else { return Vec::new() };
     let mut violations = Vec::new();
-    // Nobody reads more, and a hostile file has millions.
-    for error in validator.iter_errors(value).take(MOST_TOLD) {
+    // A hostile file has millions, and nobody reads more than these.
+    for error in validator.iter_errors(value).take(MOST_ERRORS) {
         translate(&error, compiled.schema, ids, &mut violations);
     }
     violations
 }
 
 /// What references are compared with.
-enum Known {
+enum ReferenceTargets {
     /// They may be anything.
     Nothing,
-    /// They may be anything, and are noted.
+    /// They may be anything, and are collected.
     Noting(SeenReferences),
     /// They may name these.
     Ids(Arc<Ids>),
 }
 
 thread_local! {
-    /// What references are compared with while they are checked: a schema's keywords see only the value.
-    static KNOWN: RefCell<Known> = const { RefCell::new(Known::Nothing) };
+    /// What references are compared with. A keyword of the validator sees only the value, so this cannot be an
+    /// argument.
+    static KNOWN: RefCell<ReferenceTargets> = const { RefCell::new(ReferenceTargets::Nothing) };
 }
 
-/// Checks references of valid files, while it lives.
+/// A check of the references of valid files. Drop it before another check begins.
 pub struct References<'i> {
     ids: &'i Arc<Ids>,
 }
@@ -132,7 +133,7 @@ pub struct References<'i> {
 impl<'i> References<'i> {
     /// A check against these ids.
     pub fn to(ids: &'i Arc<Ids>) -> Self {
-        KNOWN.set(Known::Ids(Arc::clone(ids)));
+        KNOWN.set(ReferenceTargets::Ids(Arc::clone(ids)));
         References { ids }
     }
 
@@ -146,7 +147,7 @@ impl<'i> References<'i> {
 
 impl Drop for References<'_> {
     fn drop(&mut self) {
-        KNOWN.set(Known::Nothing);
+        KNOWN.set(ReferenceTargets::Nothing);
     }
 }
 
@@ -161,12 +162,12 @@ impl<'i> Keyword<'i> for RefKeyword {
     fn is_valid(&self, instance: &'i Value) -> bool {
         let resolves = |text| {
             KNOWN.with_borrow_mut(|known| match known {
-                Known::Nothing => true,
-                Known::Noting(noted) => {
+                ReferenceTargets::Nothing => true,
+                ReferenceTargets::Noting(noted) => {
                     noted.add(&self.family, text);
                     true
                 }
-                Known::Ids(ids) => ids.resolves(&self.family, text),
+                ReferenceTargets::Ids(ids) => ids.resolves(&self.family, text),
             })
         };
         instance.as_str().is_none_or(resolves)
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misnamed_field_is_one_issue() {
+    fn a_misnamed_field_is_one_violation() {
         let given =
             |edit: Value| check("scenarios", &json!({"scenarios": [{"id": "a", "title": "t", "given": [edit]}]}));
         let found = given(json!({"place": "knight", "from": "plocium"}));

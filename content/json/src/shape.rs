@@ -13,66 +13,65 @@ use principes_schemas::{Family, field_order};
 use serde_json::Value;
 
 use crate::document::parse;
-use crate::places::Places;
+use crate::value_spans::ValueSpans;
 
 /// The width of lines that can be broken, in characters.
 pub const WIDTH: usize = 120;
 
-/// A JSON file of a pack in its canonical shape. `path` is that inside the pack, `file` that which users read.
+/// A JSON file of a pack in its canonical shape. `path` is the path inside of the pack; users see the file as `file`.
 ///
 /// # Errors
-/// What makes the file ambiguous: mistakes in the syntax, a key that occurs twice. Such a file is
-/// left alone.
+/// Syntax errors and duplicate keys, which make the file ambiguous. Such a file is not changed.
 pub fn shape(path: &str, file: &str, bytes: &[u8]) -> Result<String, Vec<Finding>> {
     let mut findings = Vec::new();
     let document = parse(0, path, file, bytes, &mut findings);
     findings.retain(|finding| !matches!(finding.code, Code::ByteOrderMark | Code::HiddenCharacter));
     let Some(document) = document.ok().filter(|_| findings.is_empty()) else { return Err(findings) };
-    let (places, _) = Places::new(&document.text);
-    let mut node = read(&document.text, &places, places.root());
+    let (spans, _) = ValueSpans::new(&document.text);
+    let mut node = read(&document.text, &spans, spans.root());
     if let Some(schema) = schema_of(path, &node) {
         Orderer { root: schema }.order(&mut node, schema);
     }
-    let mut writer = Writer::default();
+    let mut writer = ShapeWriter::default();
     writer.file(&node, !families_of(&node).is_empty());
     Ok(writer.out)
 }
 
-/// A value as it is written.
-enum Node<'t> {
+/// A value as it is written in the source.
+enum SourceNode<'t> {
     Plain(&'t str),
-    List(Vec<Node<'t>>),
+    List(Vec<SourceNode<'t>>),
     /// Keys with their quotes.
-    Object(Vec<(&'t str, Node<'t>)>),
+    Object(Vec<(&'t str, SourceNode<'t>)>),
 }
 
-impl Node<'_> {
+impl SourceNode<'_> {
     fn is_object(&self) -> bool {
-        matches!(self, Node::Object(_))
+        matches!(self, SourceNode::Object(_))
     }
 
     fn is_empty(&self) -> bool {
         match self {
-            Node::Plain(_) => true,
-            Node::List(items) => items.is_empty(),
-            Node::Object(members) => members.is_empty(),
+            SourceNode::Plain(_) => true,
+            SourceNode::List(items) => items.is_empty(),
+            SourceNode::Object(members) => members.is_empty(),
         }
     }
 
-    /// The value on one line, if it may be on one and is not longer than `room`.
+    /// The value on one line, if that is allowed and not longer than `room`.
     fn flat(&self, room: usize) -> Option<String> {
         let mut out = String::new();
         self.flatten(&mut out, room).then_some(out).filter(|out| out.chars().count() <= room)
     }
 
     fn flatten(&self, out: &mut String, room: usize) -> bool {
-        // A character has four bytes at most.
+        // A character has at most four bytes.
         if out.len() > 4 * room {
             return false;
         }
         match self {
-            Node::Plain(text) => out.push_str(text),
-            Node::List(items) => {
+            SourceNode::Plain(text) => out.push_str(text),
+            SourceNode::List(items) => {
                 if items.iter().filter(|item| item.is_object()).count() > 1 {
                     return false;
                 }
@@ -85,7 +84,7 @@ impl Node<'_> {
                 }
                 out.push(']');
             }
-            Node::Object(members) => {
+            SourceNode::Object(members) => {
                 out.push('{');
                 for (at, (key, value)) in members.iter().enumerate() {
                     out.push_str(if at > 0 { ", " } else { "" });
@@ -103,21 +102,21 @@ impl Node<'_> {
 }
 
 /// The value of a node of a text, as it is written there.
-fn read<'t>(text: &'t str, places: &Places, node: usize) -> Node<'t> {
+fn read<'t>(text: &'t str, spans: &ValueSpans, node: usize) -> SourceNode<'t> {
     let written = |bytes: &Range<usize>| text.get(bytes.clone()).unwrap_or_default();
-    let value = written(places.node(node).value);
-    let inner = || places.inner(node).into_iter();
+    let value = written(spans.node(node).value);
+    let inner = || spans.inner(node).into_iter();
     match value.as_bytes().first() {
-        Some(b'{') => {
-            Node::Object(inner().map(|at| (places.node(at).key.map_or("", written), read(text, places, at))).collect())
-        }
-        Some(b'[') => Node::List(inner().map(|at| read(text, places, at)).collect()),
-        _ => Node::Plain(value),
+        Some(b'{') => SourceNode::Object(
+            inner().map(|at| (spans.node(at).key.map_or("", written), read(text, spans, at))).collect(),
+        ),
+        Some(b'[') => SourceNode::List(inner().map(|at| read(text, spans, at)).collect()),
+        _ => SourceNode::Plain(value),
     }
 }
 
 /// The schema that a file follows, by its name or the family in it.
-fn schema_of(path: &str, node: &Node<'_>) -> Option<&'static Value> {
+fn schema_of(path: &str, node: &SourceNode<'_>) -> Option<&'static Value> {
     static SCHEMAS: LazyLock<BTreeMap<&str, Value>> = LazyLock::new(|| principes_schemas::all().into_iter().collect());
     if path == "pack.json" {
         return SCHEMAS.get("pack");
@@ -129,12 +128,12 @@ fn schema_of(path: &str, node: &Node<'_>) -> Option<&'static Value> {
     }
 }
 
-fn families_of(node: &Node<'_>) -> Vec<Family> {
-    let Node::Object(members) = node else { return Vec::new() };
+fn families_of(node: &SourceNode<'_>) -> Vec<Family> {
+    let SourceNode::Object(members) = node else { return Vec::new() };
     members.iter().filter_map(|(key, _)| Family::with_key(&name(key))).collect()
 }
 
-/// What a text in quotes says.
+/// The value of a text in quotes.
 fn name(quoted: &str) -> String {
     serde_json::from_str(quoted).unwrap_or_default()
 }
@@ -145,12 +144,12 @@ struct Orderer<'s> {
 }
 
 impl<'s> Orderer<'s> {
-    fn order(&self, node: &mut Node<'_>, schema: &'s Value) {
-        let Some((shape, schema)) = self.meant(node, schema) else { return };
+    fn order(&self, node: &mut SourceNode<'_>, schema: &'s Value) {
+        let Some((shape, schema)) = self.likely_shape(node, schema) else { return };
         match node {
-            Node::Plain(_) => {}
-            Node::List(items) => items.iter_mut().for_each(|item| self.order(item, &schema["items"])),
-            Node::Object(members) => {
+            SourceNode::Plain(_) => {}
+            SourceNode::List(items) => items.iter_mut().for_each(|item| self.order(item, &schema["items"])),
+            SourceNode::Object(members) => {
                 let tag = schema["properties"]["id"]["const"].as_str();
                 let order = match tag {
                     Some(tag) => field_order(&format!("{shape}/{tag}")),
@@ -162,7 +161,7 @@ impl<'s> Orderer<'s> {
                         .and_then(|order| order.iter().position(|field| *field == key))
                         .map_or(usize::MAX, |at| at + 1),
                 };
-                // Fields that the type does not know stay behind the others, in their order.
+                // Unknown fields follow the others, in the order of the file.
                 members.sort_by_cached_key(|(key, _)| rank(&name(key)));
                 for (key, value) in members {
                     let field = &schema["properties"][name(key)];
@@ -173,7 +172,7 @@ impl<'s> Orderer<'s> {
     }
 
     /// The shape that a value most likely has, and its name.
-    fn meant(&self, node: &Node<'_>, schema: &'s Value) -> Option<(&'s str, &'s Value)> {
+    fn likely_shape(&self, node: &SourceNode<'_>, schema: &'s Value) -> Option<(&'s str, &'s Value)> {
         let (name, schema) = self.resolved(schema)?;
         if schema.get("properties").is_some() {
             return Some((name, schema));
@@ -182,7 +181,7 @@ impl<'s> Orderer<'s> {
         let Some(branches) = branches else { return Some((name, schema)) };
         let branches = branches.iter().filter_map(|branch| self.resolved(branch));
         let fitting = branches.filter_map(|(own, branch)| Some((fit(node, branch)?, own, branch)));
-        // Of several that fit alike the first one counts.
+        // If several fit equally well, the first one counts.
         let best = fitting.reduce(|best, next| if next.0 > best.0 { next } else { best });
         best.map(|(_, own, branch)| (if own.is_empty() { name } else { own }, branch))
     }
@@ -199,12 +198,12 @@ impl<'s> Orderer<'s> {
     }
 }
 
-/// How well a value fits a shape; nothing if it has another type.
-fn fit(node: &Node<'_>, schema: &Value) -> Option<(bool, usize)> {
+/// How well a value fits a shape; `None` if it has another type.
+fn fit(node: &SourceNode<'_>, schema: &Value) -> Option<(bool, usize)> {
     match node {
-        Node::Plain(_) => None,
-        Node::List(_) => schema.get("items").map(|_| (true, 0)),
-        Node::Object(members) => {
+        SourceNode::Plain(_) => None,
+        SourceNode::List(_) => schema.get("items").map(|_| (true, 0)),
+        SourceNode::Object(members) => {
             let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
                 return schema.get("additionalProperties").filter(|more| more.is_object()).map(|_| (false, 0));
             };
@@ -213,7 +212,7 @@ fn fit(node: &Node<'_>, schema: &Value) -> Option<(bool, usize)> {
             let tagged = tag.is_none_or(|tag| {
                 members
                     .iter()
-                    .any(|(key, value)| name(key) == "id" && matches!(value, Node::Plain(id) if name(id) == tag))
+                    .any(|(key, value)| name(key) == "id" && matches!(value, SourceNode::Plain(id) if name(id) == tag))
             });
             let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
             let complete = tagged && required.into_iter().all(has);
@@ -222,61 +221,63 @@ fn fit(node: &Node<'_>, schema: &Value) -> Option<(bool, usize)> {
     }
 }
 
-/// What is around a value.
+/// The surroundings of a value.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct Surroundings {
     /// How many values are around it.
     depth: usize,
     /// Characters before it on its line.
     used: usize,
-    /// Characters behind it on its line: the comma.
+    /// Characters after it on its line: the comma.
     after: usize,
     /// Whether it takes several lines even if it fits on one.
     open: bool,
 }
 
 #[derive(Default)]
-struct Writer {
+struct ShapeWriter {
     out: String,
 }
 
-impl Writer {
+impl ShapeWriter {
     /// Writes a whole file. The file and the list of its entities are always open.
-    fn file(&mut self, node: &Node<'_>, has_family: bool) {
-        self.value(node, Place { open: true, ..Place::default() }, has_family);
+    fn file(&mut self, node: &SourceNode<'_>, has_family: bool) {
+        self.value(node, Surroundings { open: true, ..Surroundings::default() }, has_family);
         self.out.push('\n');
     }
 
-    fn value(&mut self, node: &Node<'_>, place: Place, open_inner: bool) {
+    fn value(&mut self, node: &SourceNode<'_>, place: Surroundings, open_inner: bool) {
         let room = WIDTH.saturating_sub(place.used + place.after);
         if let Some(flat) = node.flat(room).filter(|_| !place.open || node.is_empty()) {
             self.out.push_str(&flat);
             return;
         }
-        let inner = Place { depth: place.depth + 1, used: 2 * (place.depth + 1), after: 1, open: open_inner };
+        let inner = Surroundings { depth: place.depth + 1, used: 2 * (place.depth + 1), after: 1, open: open_inner };
         match node {
-            Node::Plain(text) => self.out.push_str(text),
-            Node::List(items) if items.iter().all(|item| matches!(item, Node::Plain(_))) => self.fill(items, inner),
-            Node::List(items) => self.lines('[', items.iter().map(|item| (None, item)), ']', inner),
-            Node::Object(members) => {
+            SourceNode::Plain(text) => self.out.push_str(text),
+            SourceNode::List(items) if items.iter().all(|item| matches!(item, SourceNode::Plain(_))) => {
+                self.fill(items, inner)
+            }
+            SourceNode::List(items) => self.lines('[', items.iter().map(|item| (None, item)), ']', inner),
+            SourceNode::Object(members) => {
                 self.lines('{', members.iter().map(|(key, value)| (Some(*key), value)), '}', inner);
             }
         }
     }
 
-    /// Every part on a line of its own.
+    /// Writes each part on its own line.
     fn lines<'n, 't: 'n>(
         &mut self,
         begin: char,
-        parts: impl ExactSizeIterator<Item = (Option<&'t str>, &'n Node<'t>)>,
+        parts: impl ExactSizeIterator<Item = (Option<&'t str>, &'n SourceNode<'t>)>,
         end: char,
-        place: Place,
+        place: Surroundings,
     ) {
         self.out.push(begin);
         let last = parts.len() - 1;
         for (at, (key, value)) in parts.enumerate() {
             self.line(place.depth);
-            let mut place = Place { after: usize::from(at < last), ..place };
+            let mut place = Surroundings { after: usize::from(at < last), ..place };
             if let Some(key) = key {
                 self.out.push_str(key);
                 self.out.push_str(": ");
@@ -291,12 +292,12 @@ impl Writer {
         self.out.push(end);
     }
 
-    /// Plain values, as many on a line as fit.
-    fn fill(&mut self, items: &[Node<'_>], place: Place) {
+    /// Writes plain values, as many on a line as fit.
+    fn fill(&mut self, items: &[SourceNode<'_>], place: Surroundings) {
         self.out.push('[');
         let mut used = WIDTH;
         for (at, item) in items.iter().enumerate() {
-            let Node::Plain(text) = item else { continue };
+            let SourceNode::Plain(text) = item else { continue };
             let comma = usize::from(at + 1 < items.len());
             let length = text.chars().count() + comma;
             if used + 1 + length > WIDTH {

@@ -7,19 +7,20 @@ use serde_json::Value;
 
 use crate::brackets::{Open, opened};
 
-/// More mistakes than this in one file mean that it is not JSON.
+/// A file with more mistakes than this is not JSON.
 const MOST_MISTAKES: usize = 100;
 
-/// Bytes that are read again for all mistakes of one file together.
+/// The limit of bytes that are read again for all mistakes of one file together.
 const MOST_READ_AGAIN: usize = 128 << 20;
 
-/// A mistake and how to continue: these bytes of the text become blanks, except the first, which becomes `first`.
+/// A mistake and how to continue. In the text that is read on, the range becomes blanks, and its first byte becomes the
+/// given one.
 struct Mistake {
     finding: Finding,
     read_on: Option<(std::ops::Range<usize>, u8)>,
 }
 
-/// The value of a text that is not valid JSON, the text of the same length that was read for it, and all mistakes; or
+/// Reads a text that is not valid JSON. Returns the value, the fixed text (of the same length), and all mistakes; or
 /// the first error if not all of them can be fixed.
 pub fn fix(
     file: &str,
@@ -68,8 +69,8 @@ enum Next {
     End,
 }
 
-/// What may come next after a text that is JSON so far, and how many brackets are open. Whether numbers and words are
-/// well formed does not matter.
+/// What may come next after a text that is JSON so far, and how many brackets are open. Numbers and words need not be
+/// well formed.
 fn next_after(text: &str) -> (Next, usize) {
     let mut open: Vec<u8> = Vec::new();
     let mut next = Next::Value;
@@ -150,10 +151,10 @@ fn examine(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Error) -
     Mistake { finding: plain_error(file, text, read, error), read_on: None }
 }
 
-/// The nesting that serde_json refuses.
+/// The depth that serde_json refuses.
 const TOO_DEEP: usize = 128;
 
-/// What to do about the mistake at a byte, as far as the text shows it.
+/// How to fix the mistake at a byte, if the text shows it.
 fn help(read: &str, at: usize, error: &serde_json::Error) -> Option<&'static str> {
     let (before, rest) = read.split_at(at);
     let is_control = |c: char| c.is_ascii_control();
@@ -195,7 +196,7 @@ fn plain_error(file: &str, text: &Arc<str>, read: &str, error: &serde_json::Erro
         .maybe_help(help(read, at, error).map(str::to_owned))
 }
 
-/// A bracket or quote that is not closed before the place where serde_json stopped.
+/// A bracket or quote that is not closed where serde_json stopped.
 fn unclosed(file: &str, text: &Arc<str>, read: &str, at: usize, ends: bool) -> Option<Finding> {
     let (brackets, quote) = opened(read, if ends { read.len() } else { at });
     let new = |what: String, span: std::ops::Range<usize>| {
@@ -223,13 +224,13 @@ fn unclosed(file: &str, text: &Arc<str>, read: &str, at: usize, ends: bool) -> O
         let help = match lines.len() {
             1 => format!("add `{closing}`; if more is missing, the file was cut off"),
             _ => format!(
-                "open here, from the inside: {}; if more than brackets is missing, the file was cut off",
+                "open here, innermost first: {}; if more than brackets is missing, the file was cut off",
                 lines.iter().rev().cloned().collect::<Vec<_>>().join(", ")
             ),
         };
         return Some(label(new(message, start..end)).help(help));
     }
     let found = read[at..].chars().next().filter(|found| "]}".contains(*found) && *found != closing)?;
-    let message = format!("`{found}` stands where the {} must be closed", lines.last()?);
+    let message = format!("expected `{closing}` for the {}, found `{found}`", lines.last()?);
     Some(label(new(message, at..at + 1)).help(format!("add `{closing}` before it, or remove one of the two")))
 }

@@ -1,18 +1,19 @@
 //! Message templates: `{name}` is a placeholder, `{{` and `}}` are braces.
 
+use principes_findings::{Finding, Span};
 use principes_schemas::MessageText;
 
 /// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum TemplatePart {
     /// Plain text.
     Text(String),
-    /// A value by name.
+    /// A placeholder, by name.
     Hole(String),
 }
 
-/// The parts of a template. The error says what is wrong with its braces.
-pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
+/// The parts of a template, or what is wrong with its braces.
+pub fn parse(text: &str) -> Result<Vec<TemplatePart>, String> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
@@ -38,14 +39,14 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, String> {
             return Err(format!("`{{{name}}}` is not a placeholder: use lower-case letters, digits, `-` and `_`"));
         }
         if !plain.is_empty() {
-            pieces.push(Piece::Text(std::mem::take(&mut plain)));
+            pieces.push(TemplatePart::Text(std::mem::take(&mut plain)));
         }
-        pieces.push(Piece::Hole(name.to_owned()));
+        pieces.push(TemplatePart::Hole(name.to_owned()));
         rest = &rest[end + 1..];
     }
     plain.push_str(rest);
     if !plain.is_empty() {
-        pieces.push(Piece::Text(plain));
+        pieces.push(TemplatePart::Text(plain));
     }
     Ok(pieces)
 }
@@ -71,10 +72,21 @@ pub fn holes(text: &str) -> Vec<String> {
     pieces
         .into_iter()
         .filter_map(|piece| match piece {
-            Piece::Hole(name) => Some(name),
-            Piece::Text(_) => None,
+            TemplatePart::Hole(name) => Some(name),
+            TemplatePart::Text(_) => None,
         })
         .collect()
+}
+
+/// The finding at the name of a placeholder inside the text that it points at.
+pub fn at_placeholder(mut finding: Finding, name: &str) -> Finding {
+    let text = finding.source.clone().unwrap_or_else(|| "".into());
+    let inside = text.get(finding.span.bytes.clone()).and_then(|text| text.find(&format!("{{{name}}}")));
+    if let Some(at) = inside {
+        let start = finding.span.bytes.start + at + 1;
+        finding.span = Span::new(&text, start..start + name.len());
+    }
+    finding
 }
 
 #[cfg(test)]
@@ -84,7 +96,10 @@ mod tests {
     #[test]
     fn placeholders_and_braces() {
         let pieces = parse("{{a}} {b}c").expect("it is right");
-        assert_eq!(pieces, [Piece::Text("{a} ".into()), Piece::Hole("b".into()), Piece::Text("c".into())]);
+        assert_eq!(
+            pieces,
+            [TemplatePart::Text("{a} ".into()), TemplatePart::Hole("b".into()), TemplatePart::Text("c".into())]
+        );
         assert_eq!(holes("{1} takes {card-2} from {3}"), ["1", "card-2", "3"]);
         for wrong in ["{a", "a}", "{}", "{A b}"] {
             assert!(parse(wrong).is_err(), "{wrong}");

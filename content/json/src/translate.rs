@@ -1,4 +1,4 @@
-//! What jsonschema finds, in words that help.
+//! The errors of jsonschema, in helpful words.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -11,10 +11,10 @@ use crate::ids::Ids;
 use crate::pointer::{MemberPart, escape};
 use crate::reading::*;
 use crate::unresolved::unresolved;
-use crate::violation::{Fix, Violation};
+use crate::violation::{ValueFix, Violation};
 
-/// Adds the violations that an error of the validator stands for. `schema` is the schema of the whole value; with `ids`,
-/// references are checked, too.
+/// Adds the violations that an error of the validator stands for. `schema` is the schema of the whole value. With
+/// `ids`, references are checked too.
 pub(crate) fn translate(
     error: &ValidationError<'_>,
     schema: &Value,
@@ -92,15 +92,16 @@ pub(crate) fn translate(
     violations.push(violation);
 }
 
-/// The message about a value of the wrong type, and the value of the right type that the author meant, if that is clear.
-fn wrong_type(instance: &Value, wanted: Option<&Value>) -> (String, Option<Fix>) {
+/// The message about a value of the wrong type, and the value of the right type that the author meant, if that is
+/// clear.
+fn wrong_type(instance: &Value, wanted: Option<&Value>) -> (String, Option<ValueFix>) {
     let expected = wanted.map(types).unwrap_or_else(|| "something else".to_owned());
-    // That the number must be whole matters only if the author wrote a fraction.
+    // "whole" matters only if the author wrote a fraction.
     let expected = if instance.is_number() { expected } else { expected.replace("a whole number", "a number") };
     let shown = show(instance);
-    // Without the word, `"1"` and 1 would look alike.
+    // Without the word "text", `"1"` and 1 would look alike.
     let found = if instance.is_string() { format!("text {shown}") } else { shown };
-    let fix = wanted.and_then(|wanted| as_type(instance, wanted)).map(Fix::Value);
+    let fix = wanted.and_then(|wanted| as_type(instance, wanted)).map(ValueFix::Value);
     (format!("expected {expected}, found {found}"), fix)
 }
 
@@ -108,7 +109,7 @@ fn bad_form(pointer: &str, instance: &Value, pattern: &str) -> Violation {
     let (help, fix) = form::advice(pattern, instance.as_str().unwrap_or_default());
     let message = format!("{} does not have the required form", show(instance));
     let violation = Violation::new(Code::BadForm, pointer, MemberPart::Value, message).maybe_help(Some(help));
-    Violation { fix: fix.map(|text| Fix::Value(Value::String(text))), ..violation }
+    Violation { fix: fix.map(|text| ValueFix::Value(Value::String(text))), ..violation }
 }
 
 fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[String]) -> Vec<Violation> {
@@ -116,7 +117,7 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
     let there = |name: &str| instance.get(name).is_some();
     let unknown = |key: &String| {
         let at = format!("{}/{}", error.instance_path().as_str(), escape(key));
-        // A field that already exists was not what was meant.
+        // A field that is already there cannot be the one that was meant.
         let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
         let help = || Some(format!("the fields here are {}", listing(&known)));
         let violation = Violation::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
@@ -137,7 +138,7 @@ fn missing_field(error: &ValidationError<'_>, schema: &Value, name: &str) -> Opt
     Some(violation.about(name).maybe_help(field_doc(error, schema, name)))
 }
 
-/// A text that only has quotes too many, as the type that is wanted.
+/// A text that would have the wanted type without its quotes, as a value of that type.
 fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
     let value: Value = serde_json::from_str(instance.as_str()?).ok()?;
     match wanted.as_str()? {

@@ -1,4 +1,4 @@
-//! References to what does not exist, in words.
+//! Messages about references to something that does not exist.
 
 use principes_findings::{Code, listing, singular, suggestion, with_article};
 use principes_schemas::Family;
@@ -7,7 +7,7 @@ use crate::ids::{Ids, PROP_FAMILIES, prop_family};
 use crate::pointer::MemberPart;
 use crate::violation::Violation;
 
-/// A violation with the text of a reference to what does not exist.
+/// Words a violation: a reference to something that does not exist.
 pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> Violation {
     let violation = |code, message| Violation::new(code, pointer, MemberPart::Value, message);
     if let Some(violation) = of_another_family(ids, family, text, pointer) {
@@ -75,7 +75,7 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
     }
 }
 
-/// A violation with an id that exists, but in another family than the one that is needed.
+/// Words a violation: an id that exists, but in another family.
 fn of_another_family(ids: &Ids, family: &str, text: &str, pointer: &str) -> Option<Violation> {
     let (needed, id) = match (family, text.split_once(':')) {
         ("scripts", _) => return None,

@@ -14,28 +14,28 @@ pub struct Violation {
     pub code: Code,
     /// Where in the value.
     pub pointer: String,
-    /// At what of it.
+    /// The part of the member.
     pub part: MemberPart,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// How to fix it.
     pub help: Option<String>,
     /// The field that is unknown or missing, if the violation is about one.
     pub field: Option<String>,
-    /// What it names that nothing declares.
+    /// The undeclared thing that it names.
     pub missing: Option<Subject>,
-    /// What to write instead, if that can be guessed.
-    pub fix: Option<Fix>,
+    /// What to write instead, if that is clear.
+    pub fix: Option<ValueFix>,
 }
 
-/// What to write in the place of something wrong.
+/// What to write instead of a wrong value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fix {
+pub enum ValueFix {
     /// A name, in quotes.
     Name(Suggestion),
     /// A value.
     Value(Value),
-    /// Nothing: the member or item goes.
+    /// Nothing; the member or item is removed.
     Nothing,
 }
 
@@ -49,7 +49,7 @@ impl Violation {
         Violation { field: Some(field.to_owned()), ..self }
     }
 
-    /// The violation as one about something that nothing declares.
+    /// The violation, as one about something undeclared.
     pub(crate) fn lacking(self, family: &str, id: &str) -> Self {
         Violation { missing: Some(Subject::missing(family, id)), ..self }
     }
@@ -62,11 +62,11 @@ impl Violation {
     /// The violation with the name that was probably meant, or else with `help`.
     pub fn suggest(mut self, near: Option<Suggestion>, help: impl FnOnce() -> Option<String>) -> Self {
         self.help = near.as_ref().map(Suggestion::help).or_else(help);
-        self.fix = near.map(Fix::Name);
+        self.fix = near.map(ValueFix::Name);
         self
     }
 
-    /// The violation as a finding about a document's value, or about the patch that set it.
+    /// The violation as a finding about a value of a document, or about the patch that set it.
     pub fn finding(self, documents: &Documents, document: usize) -> Finding {
         let (home, pointer) = documents.home(document, &self.pointer);
         self.finding_in(home, &pointer)
@@ -78,12 +78,12 @@ impl Violation {
         let finding = finding.rests_on(self.missing);
         match self.fix {
             None => finding,
-            Some(Fix::Name(near)) => finding.suggest(Some(near)),
-            Some(Fix::Value(value)) => {
+            Some(ValueFix::Name(near)) => finding.suggest(Some(near)),
+            Some(ValueFix::Value(value)) => {
                 let span = finding.span.clone();
                 finding.fix(format!("write {value}"), span, value.to_string())
             }
-            Some(Fix::Nothing) => match document.removal(pointer) {
+            Some(ValueFix::Nothing) => match document.removal(pointer) {
                 Some(span) => finding.fix("remove it", span, ""),
                 None => finding,
             },

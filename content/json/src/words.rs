@@ -45,7 +45,7 @@ impl WordSet {
         self.all.contains(word)
     }
 
-    /// All of them, sorted.
+    /// All words, sorted.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(String::as_str)
     }

@@ -1,6 +1,6 @@
-//! What one entry of `may` allows.
+//! One entry of `may`: what a hook is allowed to change.
 
-/// Things that a declaration names besides ids.
+/// Words that a declaration may use besides ids.
 const WORDS: [&str; 5] = ["control", "movement", "battle", "dice", "end"];
 /// Families whose ids a declaration may name.
 const FAMILIES: [(&str, &str); 3] = [("counter", "counters"), ("zone", "zones"), ("kind", "kinds")];

@@ -2,14 +2,14 @@
 
 use principes_schemas as schemas;
 
-/// Bounds of a counter with what the format leaves out.
+/// Bounds of a counter, with the defaults filled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Least value.
+    /// The minimum.
     pub min: i32,
-    /// Greatest value.
+    /// The maximum.
     pub max: i32,
-    /// Value at the start.
+    /// The value at the start.
     pub start: i32,
 }
 
@@ -17,7 +17,7 @@ impl Bounds {
     /// The bounds of a counter.
     pub fn of(counter: &schemas::Counter) -> Self {
         if counter.holds.is_some() {
-            // The kernel keeps a handle as its position plus one, nothing as 0.
+            // The kernel stores a handle as its position plus one, and nil as 0.
             return Bounds { min: 0, max: i32::MAX, start: 0 };
         }
         let min = counter.min.unwrap_or(0);

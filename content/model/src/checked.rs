@@ -1,21 +1,21 @@
-//! What a check gives.
+//! The results of a check.
 
 use principes_findings::Finding;
 
 use crate::game::Loaded;
 use crate::pack::PackInfo;
 
-/// A game with errors, as it was probably meant, to find more of them. Scripts that cannot run are replaced by
-/// ones that only fail.
+/// A game with errors as the author probably meant it, used to find more errors. Scripts that cannot run are replaced
+/// by stubs that fail.
 #[derive(Clone, Debug)]
 pub struct Recovered {
-    /// What can be tried out.
+    /// The game that can be tried out.
     pub game: Loaded,
-    /// All that was found in it.
+    /// The findings of the check.
     pub findings: Vec<Finding>,
 }
 
-/// What a check has examined.
+/// How much a check has examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Packs.
@@ -31,19 +31,17 @@ pub struct Counts {
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Everything that was found, sorted by place.
+    /// All findings, sorted by place.
     pub findings: Vec<Finding>,
-    /// What can be played, if there is no error and the stage was at least `Stage::Links`.
+    /// The game, if there is no error and the stage was at least `Stage::Links`.
     pub loaded: Option<Loaded>,
     /// How much was examined.
     pub counts: Counts,
     /// All packs in load order, even if there are errors.
     pub packs: Vec<PackInfo>,
-    /// If there are errors: the game as it was probably meant, to look for more. Its faulty scripts fail when
-    /// called.
+    /// If there are errors: the game as the author probably meant it, used to find more errors.
     pub recovered: Option<Recovered>,
 }
 
-/// The module and file of functions that are missing in a game as it was probably meant. No file of a pack can be
-/// called so.
+/// The module and file of the stubs for missing functions in a recovered game. No file of a pack can have this name.
 pub const MISSING: &str = "%missing";

@@ -1,4 +1,4 @@
-//! Failures of scripts, as findings at their places.
+//! Failures of scripts as findings.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::game::Loaded;
 const MOST_CALLERS: usize = 8;
 
 impl Loaded {
-    /// A script's failure as a finding: at its line if it has one, otherwise at the hook that names it.
+    /// A script's failure as a finding at the line that failed, or else at the hook in the content.
     pub fn script_finding(&self, error: &ScriptError) -> Finding {
         let code = match error.kind {
             ScriptErrorKind::Runtime if error.line.is_some() => Code::UnloadableScript,
@@ -52,7 +52,7 @@ impl Loaded {
         self.line(error.file.as_deref()?, error.line?, "the script failed here".to_owned())
     }
 
-    /// The calls that led to a failure, the innermost first, without the line that failed.
+    /// The calls that led to a failure, innermost first, without the line that failed.
     pub fn callers(&self, error: &ScriptError) -> Vec<Label> {
         let calls = error.trace.iter().zip(error.trace.iter().skip(1)).take(MOST_CALLERS);
         let label = |(callee, caller): (&ScriptFrame, &ScriptFrame)| {
@@ -72,14 +72,14 @@ impl Loaded {
     }
 }
 
-/// A finding about a function that a module does not have: where the module lists its functions, and what was probably
-/// meant.
-fn missing_function(finding: Finding, meant: Option<&str>, file: &str, text: &Arc<str>) -> Finding {
+/// Adds to a finding about a missing function the place where the module returns its functions, and the name that was
+/// probably meant.
+fn missing_function(finding: Finding, similar: Option<&str>, file: &str, text: &Arc<str>) -> Finding {
     let old = finding.source.as_deref().and_then(|source| source.get(finding.span.bytes.clone())).unwrap_or_default();
     let old = old.trim_matches('"').to_owned();
-    let near = meant.and_then(|meant| {
+    let near = similar.and_then(|name| {
         let (module, _) = old.rsplit_once('.')?;
-        Some(Suggestion { name: meant.to_owned(), text: format!("{module}.{meant}"), only: true })
+        Some(Suggestion { name: name.to_owned(), text: format!("{module}.{name}"), only: true })
     });
     let last =
         text.lines().count() - text.lines().rev().take_while(|line| !line.trim_start().starts_with("return")).count();
@@ -91,7 +91,7 @@ fn missing_function(finding: Finding, meant: Option<&str>, file: &str, text: &Ar
     };
     match near {
         Some(near) => {
-            // The advice says it.
+            // The help line says it.
             let advice = format!("; {}", near.help());
             let message = finding.message.strip_suffix(advice.as_str()).unwrap_or(&finding.message).to_owned();
             Finding { message, ..finding }.suggest(Some(near))

@@ -1,4 +1,4 @@
-//! A game that can be played, and where its parts are written.
+//! A game that can be played, and where in its files the parts are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use principes_schemas::{self as schemas, Family};
 use principes_scripting::{LuaHost, ScriptSource};
 
 use crate::history::History;
-use crate::look::Look;
+use crate::look::Looks;
 use crate::messages::Messages;
 use crate::pack::PackInfo;
 use crate::place::EntityPlace;
@@ -30,7 +30,7 @@ pub struct EntityInfo {
     pub line: usize,
     /// Packs that declared and changed it, in load order.
     pub packs: Vec<String>,
-    /// What the files say, patches applied; null if a patch removed it.
+    /// Its JSON with patches applied; null if a patch removed it.
     pub json: Arc<serde_json::Value>,
     /// Where it is declared.
     pub place: EntityPlace,
@@ -41,7 +41,7 @@ pub struct EntityInfo {
 /// A scenario with its place.
 #[derive(Clone, Debug)]
 pub struct LoadedScenario {
-    /// What the file says.
+    /// The scenario as the file describes it.
     pub scenario: Arc<schemas::Scenario>,
     /// Id of its pack.
     pub pack: String,
@@ -69,8 +69,10 @@ pub struct Loaded {
     /// Scenarios of all packs.
     pub scenarios: Vec<LoadedScenario>,
     /// What the things of the game look like.
-    pub look: Arc<Look>,
-    /// What the packs declare of properties.
+    pub look: Arc<Looks>,
+    /// What the designers say about the balance of the game.
+    pub promises: Vec<Arc<schemas::Promises>>,
+    /// The declared props.
     pub props: Vec<Arc<schemas::Prop>>,
     /// The game's manifest.
     pub manifest: schemas::Pack,
@@ -80,24 +82,24 @@ pub struct Loaded {
     pub entities: Vec<EntityInfo>,
     /// Entities that patches removed.
     pub removed: Vec<EntityInfo>,
-    /// Digest of all files that decide what happens.
+    /// The digest of all files that affect games.
     pub fingerprint: String,
     /// The warnings.
     pub warnings: Vec<Finding>,
-    /// Where all of this is written.
+    /// Where all of this is in the files.
     pub origins: Origins,
 }
 
-/// Where a game is written: what findings about it point at.
+/// Where the parts of a game are in its files. Findings about the game point there.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     /// Texts of scripts, by file as users name it.
     pub texts: BTreeMap<String, Arc<str>>,
-    /// What the scripts mention, by file as users name it.
+    /// The names and texts in the scripts, by file as users name it.
     pub mentions: BTreeMap<String, Arc<Mentions>>,
-    /// The JSON files of all packs but their manifests.
+    /// The JSON files of all packs, without the manifests.
     pub documents: Arc<Documents>,
-    /// Where each hook is in the content: a finding without a message.
+    /// The place of each hook in the content, as a finding without a message.
     pub hooks: Vec<Option<Finding>>,
 }
 
@@ -105,26 +107,38 @@ pub struct Origins {
 pub type MakeHost = fn(Arc<Catalog>, &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>>;
 
 impl Loaded {
-    /// What a script of the packs mentions.
+    /// The keys that a key in a file stands for: several if it has placeholders of a series.
+    pub fn keys_of(&self, key: &str) -> Vec<String> {
+        if !key.contains('{') {
+            return vec![key.to_owned()];
+        }
+        let filled = |card: &EntityInfo| {
+            let member = self.origins.documents.0.get(card.place.document)?.member(&card.place.pointer)?;
+            let key = member.fill(key)?;
+            key.starts_with(&format!("card.{}.", card.id)).then_some(key)
+        };
+        self.entities.iter().filter(|entity| entity.family == Family::Cards).filter_map(filled).collect()
+    }
+
+    /// The names and texts in a script.
     pub fn mentions(&self, script: &ScriptSource) -> Arc<Mentions> {
-        // Another text may replace a broken one.
+        // A stub may have replaced the script.
         let is_it = self.origins.texts.get(&script.path).is_some_and(|text| **text == *script.text);
         let known = self.origins.mentions.get(&script.path).filter(|_| is_it);
         known.map_or_else(|| Arc::new(principes_analysis::mentions(&script.text)), Arc::clone)
     }
 
-    /// A script host for these packs, or what keeps their scripts from being loaded.
+    /// A script host for these packs, or the findings about scripts that cannot be loaded.
     pub fn host(&self) -> Result<LuaHost, Vec<Finding>> {
         self.host_with(Arc::clone(&self.catalog), LuaHost::new)
     }
 
-    /// A script host of another make, or one that works with a copy of the catalog.
+    /// A script host that `make` creates for a catalog, such as a changed copy of this game's.
     pub fn host_with(&self, catalog: Arc<Catalog>, make: MakeHost) -> Result<LuaHost, Vec<Finding>> {
         make(catalog, &self.scripts).map_err(|errors| errors.iter().map(|error| self.script_finding(error)).collect())
     }
 
-    /// Without what only those need who look into the packs: their files, entities and scenarios, and what was found.
-    /// What is left is enough to play.
+    /// The game without its files, entities, scenarios and findings. What is left is enough to play.
     pub fn only_to_play(self) -> Self {
         let origins = Origins { mentions: BTreeMap::new(), documents: Arc::default(), ..self.origins };
         Loaded {

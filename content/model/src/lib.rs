@@ -2,18 +2,18 @@
 //!
 //! # What this crate must not know
 //!
-//! How packs are read, merged or checked. It holds what the pipeline has made, and answers questions about it.
+//! How packs are read, merged or checked. It holds the results of the pipeline, and answers queries about them.
 //!
 //! # Map
 //!
-//! - `pack`, `place`, `history`, `merged`: everything that all packs say, with its places. `bounds`, `allowed`,
+//! - `pack`, `place`, `history`, `merged`: everything in the packs, with its place. `bounds`, `allowed`,
 //!   `calls`: what single fields mean.
 //! - `look`: what things look like.
-//! - `messages`, `plural`: every sentence that players see.
+//! - `messages`, `plural`: every text that players see.
 //! - `game`: [`Loaded`], a game without errors. `writers`: which pack wrote which field of an entity. `failure`: where
 //!   a script failed.
-//! - `checked`: what a check gives. [`Recovered`] is a game *with* errors as it was probably meant; it is another type, so
-//!   that nobody plays it by accident.
+//! - `checked`: the results of a check. [`Recovered`] is a game *with* errors as the author probably meant it. It is
+//!   another type, so that nobody plays it by accident.
 //!
 //! # Example
 //!
@@ -47,10 +47,11 @@ pub use calls::called_functions;
 pub use checked::{Checked, Counts, MISSING, Recovered};
 pub use game::{EntityInfo, Loaded, LoadedScenario, MakeHost, Origins};
 pub use history::{History, Write};
-pub use look::{Look, Picture};
+pub use look::{Looks, Picture};
 pub use merged::{Merged, MessageEntry};
 pub use messages::{Arg, FALLBACK, Messages};
-pub use pack::{After, PackEntry, PackInfo, Reason};
+pub use pack::{After, OrderReason, PackEntry, PackInfo};
 pub use place::{EntityPlace, Sourced};
-pub use prop_values::PropValue;
-pub use writers::Writer;
+pub use principes_schemas::{PromiseRange, Promises};
+pub use prop_values::EntityProp;
+pub use writers::FieldWriter;

@@ -7,15 +7,15 @@ use principes_schemas::{
     CardLook, Emblem, FactionLook, KeywordLook, Look as Entity, PropLook, Shade, SpaceLook, TypeLook,
 };
 
-/// The looks of all packs, put together. Everything in it has been checked: paths are written again from the numbers that
-/// were read, and pictures hold nothing but shapes or pixels.
+/// The merged looks of all packs. Everything in it is safe: paths are rewritten from the numbers that were read, and
+/// pictures hold only shapes or pixels.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
-    /// The family of texts, if it is not the one that the program brings.
+pub struct Looks {
+    /// The font family of texts, if it is not the built-in one.
     pub text_font: Option<String>,
-    /// The family of titles, if it is not that of texts.
+    /// The font family of titles, if it is not that of texts.
     pub title_font: Option<String>,
-    /// The files of fonts.
+    /// The font files.
     pub fonts: Vec<Arc<[u8]>>,
     /// Colors by what they color.
     pub colors: BTreeMap<String, Shade>,
@@ -27,7 +27,7 @@ pub struct Look {
     pub kinds: BTreeMap<String, Emblem>,
     /// Looks of spaces by id.
     pub spaces: BTreeMap<String, SpaceLook>,
-    /// Looks of kinds of spaces, and of what marks say.
+    /// Looks of kinds of spaces and of marks.
     pub terrain: BTreeMap<String, KeywordLook>,
     /// Looks of counters by id.
     pub counters: BTreeMap<String, Emblem>,
@@ -64,8 +64,8 @@ pub enum Picture {
     },
 }
 
-impl Look {
-    /// Adds what a pack says.
+impl Looks {
+    /// Adds the look of a pack.
     pub fn add(&mut self, look: &Entity) {
         let family = |font: &Option<principes_schemas::Font>| font.as_ref().map(|font| font.family.clone());
         self.text_font = family(&look.fonts.text).or(self.text_font.take());

@@ -1,4 +1,4 @@
-//! Everything that all packs say, put together.
+//! The content of all packs, merged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl std::ops::Deref for MessageEntry {
     }
 }
 
-/// Everything that all packs say, in load order.
+/// The content of all packs, in load order.
 #[derive(Default)]
 pub struct Merged {
     /// Packs, each after what it requires.
@@ -40,11 +40,11 @@ pub struct Merged {
     pub scripts: Vec<ScriptFile>,
     /// Ids that references may name.
     pub ids: Arc<Ids>,
-    /// Digested content of each file that decides what happens, for the fingerprint.
+    /// For the fingerprint, the digest of each file that affects games.
     pub digest: Vec<(String, Arc<[u8]>)>,
     /// What patches did to each entity that they name.
     pub histories: BTreeMap<(Family, String), History>,
-    /// What could not be read or fixed, so that counts of it would mislead.
+    /// What could not be read or fixed.
     pub broken: Broken,
     /// Props.
     pub props: Vec<Sourced<schemas::Prop>>,
@@ -52,7 +52,7 @@ pub struct Merged {
     pub factions: Vec<Sourced<schemas::Faction>>,
     /// Spaces.
     pub spaces: Vec<Sourced<schemas::Space>>,
-    /// The position in `spaces` from which on they are cells of the grid, which no file lists.
+    /// The position in `spaces` at which the cells of the grid begin, which no file lists.
     pub cells: usize,
     /// Kinds.
     pub kinds: Vec<Sourced<schemas::Kind>>,
@@ -76,6 +76,10 @@ pub struct Merged {
     pub variants: Vec<Sourced<schemas::Variant>>,
     /// Looks.
     pub looks: Vec<Sourced<schemas::Look>>,
+    /// Promises.
+    pub promises: Vec<Sourced<schemas::Promises>>,
+    /// Trained players.
+    pub bots: Vec<Sourced<schemas::Bot>>,
     /// Pins.
     pub pins: Vec<Sourced<schemas::Pin>>,
     /// Scenarios.
@@ -85,7 +89,7 @@ pub struct Merged {
 }
 
 impl Merged {
-    /// A finding about a value of an entity: `field` is a pointer inside it, empty for the entity itself.
+    /// A finding about a value of an entity. `field` is a pointer inside of the entity, empty for the entity itself.
     pub fn finding(&self, place: &EntityPlace, field: &str, code: Code, message: impl Into<String>) -> Finding {
         let pointer = format!("{}{field}", place.pointer);
         self.documents.finding(place.document, &pointer, MemberPart::Value, code, message)
@@ -97,7 +101,7 @@ impl Merged {
         self.documents.finding(place.document, &pointer, MemberPart::Key, code, message)
     }
 
-    /// The finding with a fix that takes a value of an entity away.
+    /// The finding with a fix that removes a value of an entity.
     pub fn without(&self, finding: Finding, place: &EntityPlace, field: &str) -> Finding {
         let (document, pointer) = self.documents.home(place.document, &format!("{}{field}", place.pointer));
         match document.removal(&pointer) {
@@ -111,10 +115,12 @@ impl Merged {
         self.documents.label(place.document, &format!("{}{field}", place.pointer), MemberPart::Value, message)
     }
 
-    /// A part of an entity as something that findings rest on: `field` is a pointer inside it, empty for all of it.
+    /// A part of an entity that findings can depend on. `field` is a pointer inside of the entity, empty for the whole
+    /// entity.
     pub fn part(&self, place: &EntityPlace, field: &str) -> Subject {
-        let pointer = format!("{}{field}", place.pointer);
-        Subject::Part { file: self.documents.0[place.document].file.clone(), pointer }
+        let document = &self.documents.0[place.document];
+        let pointer = document.written(&format!("{}{field}", place.pointer), MemberPart::Key);
+        Subject::Part { file: document.file.clone(), pointer }
     }
 
     /// Whether a pack builds on another because its manifest, or that of a pack between them, says so. A pack
@@ -134,7 +140,7 @@ impl Merged {
         false
     }
 
-    /// The game among the packs: the last one that no other game requires.
+    /// The game among the packs: the last game that no other one requires.
     pub fn game(&self) -> Option<&PackEntry> {
         self.packs.iter().rfind(|entry| entry.manifest.kind == schemas::PackKind::Game)
     }

@@ -1,23 +1,23 @@
-//! Messages: every sentence that players see, by language and key.
+//! Messages: every text that players see, by language and key.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_json::template::{self, Piece};
+use principes_json::template::{self, TemplatePart};
 use principes_schemas::{MessageText, MessagesFile};
 
 use crate::plural;
 
-/// The language that replaces missing messages of another.
+/// The language that replaces missing messages of other languages.
 pub const FALLBACK: &str = "en";
 
-/// Words for the options that the kernel itself offers; packs may give others for the same keys.
+/// Messages for the options that the kernel itself offers. Packs may replace them.
 const KERNEL: [(&str, &str); 2] =
     [("en", include_str!("../../locale/en.json")), ("pl", include_str!("../../locale/pl.json"))];
 
 /// A value in a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arg {
-    /// A number; it can decide the plural form.
+    /// A number, which can decide the plural form.
     Int(i32),
     /// A text.
     Text(String),
@@ -55,7 +55,7 @@ pub struct Messages {
 }
 
 impl Default for Messages {
-    /// Only the kernel's words.
+    /// Only the kernel's messages.
     fn default() -> Self {
         let mut messages = Messages { languages: BTreeMap::new() };
         for (language, text) in KERNEL {
@@ -68,11 +68,11 @@ impl Default for Messages {
 }
 
 fn kernel_file(text: &str) -> BTreeMap<String, MessageText> {
-    // A test proves that the embedded files are valid.
+    // The embedded files are valid, as a test proves.
     serde_json::from_str::<MessagesFile>(text).map(|file| file.messages.0).unwrap_or_default()
 }
 
-/// Keys of the kernel's words.
+/// Keys of the kernel's messages.
 pub fn kernel_keys() -> BTreeSet<String> {
     KERNEL.iter().flat_map(|(_, text)| kernel_file(text).into_keys()).collect()
 }
@@ -88,7 +88,7 @@ impl Messages {
         self.languages.get(language).is_some_and(|messages| messages.contains_key(key))
     }
 
-    /// Keys of the messages that differ from another collection in a language, or that only one of them has.
+    /// Keys of the messages that differ between two collections in a language, or that only one of them has.
     pub fn changes(&self, other: &Messages, language: &str) -> BTreeSet<String> {
         let none = BTreeMap::new();
         let [ours, theirs] = [self, other].map(|messages| messages.languages.get(language).unwrap_or(&none));
@@ -101,7 +101,7 @@ impl Messages {
         self.languages.get(language).into_iter().flat_map(|messages| messages.keys().map(String::as_str))
     }
 
-    /// A message of a language in all its plural forms, placeholders filled in as by [`Messages::find`].
+    /// A message of a language in all its plural forms, with placeholders filled in as by [`Messages::find`].
     pub fn forms(
         &self,
         language: &str,
@@ -114,8 +114,8 @@ impl Messages {
             Some(MessageText::Plural(plural)) => {
                 let forms =
                     [("one", &plural.one), ("few", &plural.few), ("many", &plural.many), ("other", &plural.other)];
-                let said = forms.into_iter().filter_map(|(name, text)| Some((Some(name), text.as_deref()?)));
-                said.map(|(name, text)| (name, fill(text, args))).collect()
+                let present = forms.into_iter().filter_map(|(name, text)| Some((Some(name), text.as_deref()?)));
+                present.map(|(name, text)| (name, fill(text, args))).collect()
             }
         }
     }
@@ -141,7 +141,7 @@ impl Messages {
     }
 }
 
-/// The plural form of a message that fits.
+/// The text of a message in the plural form that fits.
 fn variant<'t>(language: &str, text: &'t MessageText, args: &dyn Fn(&str) -> Option<Arg>) -> &'t str {
     let plural = match text {
         MessageText::Plain(text) => return text,
@@ -149,13 +149,13 @@ fn variant<'t>(language: &str, text: &'t MessageText, args: &dyn Fn(&str) -> Opt
     };
     let form = match args(&plural.by) {
         Some(Arg::Int(n)) => plural::form(language, n),
-        _ => plural::Form::Other,
+        _ => plural::PluralForm::Other,
     };
     let exact = match form {
-        plural::Form::One => &plural.one,
-        plural::Form::Few => &plural.few,
-        plural::Form::Many => &plural.many,
-        plural::Form::Other => &plural.other,
+        plural::PluralForm::One => &plural.one,
+        plural::PluralForm::Few => &plural.few,
+        plural::PluralForm::Many => &plural.many,
+        plural::PluralForm::Other => &plural.other,
     };
     let order = [exact, &plural.other, &plural.many, &plural.few, &plural.one];
     order.into_iter().find_map(|text| text.as_deref()).unwrap_or_default()
@@ -166,8 +166,8 @@ fn fill(text: &str, args: &dyn Fn(&str) -> Option<Arg>) -> String {
     pieces
         .into_iter()
         .map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Hole(name) => args(&name).map_or_else(|| format!("{{{name}}}"), |value| value.to_string()),
+            TemplatePart::Text(text) => text,
+            TemplatePart::Hole(name) => args(&name).map_or_else(|| format!("{{{name}}}"), |value| value.to_string()),
         })
         .collect()
 }

@@ -13,31 +13,31 @@ use semver::Version;
 pub struct PackEntry {
     /// Where its files are.
     pub source: Arc<dyn PackSource>,
-    /// What its manifest says.
+    /// Its manifest.
     pub manifest: Pack,
     /// The manifest's file.
     pub document: Document,
     /// Why it is at this position among the loaded packs.
-    pub reason: Reason,
+    pub reason: OrderReason,
 }
 
-/// Why a pack has its place in the load order.
+/// Why a pack is at its position in the load order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reason {
+pub struct OrderReason {
     /// The loaded packs that its manifest puts before it.
     pub after: Vec<After>,
-    /// Packs that could have been here too, and come later because of their ids.
+    /// Packs that could have come here too, but come later because of their ids.
     pub before: Vec<String>,
 }
 
-/// A pack that another one's manifest puts before it.
+/// A pack that a manifest puts before its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct After {
     /// Its id.
     pub id: String,
     /// Versions that fit.
     pub range: String,
-    /// Whether it need not have been there.
+    /// Whether it is optional.
     pub optional: bool,
     /// The line of the manifest with the reason.
     pub line: usize,
@@ -68,7 +68,7 @@ impl PackEntry {
             .chain(self.manifest.optional.keys().map(|id| ("optional", id)))
     }
 
-    /// A further place of a finding: a value of the manifest.
+    /// A label at a value of the manifest.
     pub fn label(&self, pointer: &str, part: MemberPart, message: String) -> Label {
         self.document.label(pointer, part, message)
     }
@@ -82,7 +82,7 @@ impl PackEntry {
 /// A pack that takes part.
 #[derive(Clone, Debug)]
 pub struct PackInfo {
-    /// What its manifest says.
+    /// Its manifest.
     pub manifest: schemas::Pack,
     /// The manifest's file as users name it.
     pub file: String,
@@ -91,5 +91,5 @@ pub struct PackInfo {
     /// Where its files are.
     pub source: Arc<dyn PackSource>,
     /// Why it is at this position among the packs.
-    pub reason: Reason,
+    pub reason: OrderReason,
 }

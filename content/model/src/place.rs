@@ -14,7 +14,7 @@ pub struct EntityPlace {
 /// An entity with its place.
 #[derive(Clone, Debug)]
 pub struct Sourced<T> {
-    /// What the file says, patches applied.
+    /// The entity, with patches applied.
     pub value: Arc<T>,
     /// Where it is.
     pub place: EntityPlace,

@@ -2,7 +2,7 @@
 
 /// A plural form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Form {
+pub enum PluralForm {
     /// `one`
     One,
     /// `few`
@@ -13,14 +13,14 @@ pub enum Form {
     Other,
 }
 
-impl Form {
+impl PluralForm {
     /// The name in message files.
     pub fn name(self) -> &'static str {
         match self {
-            Form::One => "one",
-            Form::Few => "few",
-            Form::Many => "many",
-            Form::Other => "other",
+            PluralForm::One => "one",
+            PluralForm::Few => "few",
+            PluralForm::Many => "many",
+            PluralForm::Other => "other",
         }
     }
 }
@@ -30,36 +30,36 @@ fn language_of(tag: &str) -> &str {
 }
 
 /// The form of a number in a language. Languages that are not in the table have only `other`.
-pub fn form(tag: &str, n: i32) -> Form {
+pub fn form(tag: &str, n: i32) -> PluralForm {
     let n = n.unsigned_abs();
     let (ones, tens) = (n % 10, n % 100);
     let few = (2..=4).contains(&ones) && !(12..=14).contains(&tens);
     match language_of(tag) {
-        "en" | "de" | "nl" | "sv" | "da" | "no" | "nb" | "fi" | "et" | "hu" | "el" | "tr" if n == 1 => Form::One,
-        "es" | "it" | "pt" | "ca" if n == 1 => Form::One,
-        "fr" if n <= 1 => Form::One,
+        "en" | "de" | "nl" | "sv" | "da" | "no" | "nb" | "fi" | "et" | "hu" | "el" | "tr" if n == 1 => PluralForm::One,
+        "es" | "it" | "pt" | "ca" if n == 1 => PluralForm::One,
+        "fr" if n <= 1 => PluralForm::One,
         "pl" => match n {
-            1 => Form::One,
-            _ if few => Form::Few,
-            _ => Form::Many,
+            1 => PluralForm::One,
+            _ if few => PluralForm::Few,
+            _ => PluralForm::Many,
         },
         "ru" | "uk" | "be" => match n {
-            _ if ones == 1 && tens != 11 => Form::One,
-            _ if few => Form::Few,
-            _ => Form::Many,
+            _ if ones == 1 && tens != 11 => PluralForm::One,
+            _ if few => PluralForm::Few,
+            _ => PluralForm::Many,
         },
         "cs" | "sk" => match n {
-            1 => Form::One,
-            2..=4 => Form::Few,
-            _ => Form::Other,
+            1 => PluralForm::One,
+            2..=4 => PluralForm::Few,
+            _ => PluralForm::Other,
         },
-        _ => Form::Other,
+        _ => PluralForm::Other,
     }
 }
 
 /// The forms that whole numbers take in a language.
-pub fn forms(tag: &str) -> Vec<Form> {
-    let mut forms: Vec<Form> = (0..=101).map(|n| form(tag, n)).collect();
+pub fn forms(tag: &str) -> Vec<PluralForm> {
+    let mut forms: Vec<PluralForm> = (0..=101).map(|n| form(tag, n)).collect();
     forms.sort();
     forms.dedup();
     forms
@@ -80,9 +80,9 @@ mod tests {
                 "many", "few", "few"
             ]
         );
-        assert_eq!(forms("pl"), [Form::One, Form::Few, Form::Many]);
-        assert_eq!(forms("en-GB"), [Form::One, Form::Other]);
-        assert_eq!(forms("ja"), [Form::Other]);
-        assert_eq!(form("cs", 5), Form::Other);
+        assert_eq!(forms("pl"), [PluralForm::One, PluralForm::Few, PluralForm::Many]);
+        assert_eq!(forms("en-GB"), [PluralForm::One, PluralForm::Other]);
+        assert_eq!(forms("ja"), [PluralForm::Other]);
+        assert_eq!(form("cs", 5), PluralForm::Other);
     }
 }

@@ -1,13 +1,13 @@
-//! What an entity says of properties and stats, beside their declarations.
+//! The props and stats of an entity, with their declarations.
 
 use principes_schemas::{Family, Prop, PropOwner};
 use serde_json::Value;
 
 use crate::game::Loaded;
 
-/// A property or stat of an entity.
+/// A prop or stat of an entity.
 #[derive(Clone, Copy, Debug)]
-pub struct PropValue<'l> {
+pub struct EntityProp<'l> {
     /// Its name in the content.
     pub key: &'l str,
     /// Its value.
@@ -17,8 +17,8 @@ pub struct PropValue<'l> {
 }
 
 impl Loaded {
-    /// The properties, then the stats of an entity of a family.
-    pub fn prop_values<'l>(&'l self, family: Family, entity: &'l Value) -> Vec<PropValue<'l>> {
+    /// The props of an entity, then its stats.
+    pub fn prop_values<'l>(&'l self, family: Family, entity: &'l Value) -> Vec<EntityProp<'l>> {
         let mut list = Vec::new();
         for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
             let members = if of == PropOwner::Stats { "stats" } else { "props" };
@@ -26,7 +26,7 @@ impl Loaded {
             for (key, value) in entity[members].as_object().into_iter().flatten() {
                 let mut props = self.props.iter().map(|prop| &**prop);
                 let prop = props.find(|prop| prop.of == of && prop.key() == key && prop.is_for(group));
-                list.push(PropValue { key, value, prop });
+                list.push(EntityProp { key, value, prop });
             }
         }
         list

@@ -126,15 +126,15 @@ function M.spy_play(self, seat)
     log("plan-spied", seat, target, space)
     log("plan-token", prop(token, "action"))
   end
-  local swaps = { "pass" }
+  local swaps = {}
   local planned = size(zone.plan, seat)
   for first = 1, planned do
     for second = first + 1, planned do
       table.insert(swaps, { "swap-plan", first, second })
     end
   end
-  local swap, first, second = choose(seat, "court.swap-plan", swaps, { source = self.card })
-  if swap == "swap-plan" then
+  local swap, first, second = choose(seat, "court.swap-plan", swaps, { source = self.card, pass = true })
+  if swap then
     swap_plan(seat, first, second)
   end
 end

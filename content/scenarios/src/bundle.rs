@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-/// What begins a section; the id of its scenario follows.
+/// The start of a section; the id of its scenario follows.
 const HEAD: &str = "=== ";
 
 /// The sections of a .snap file by the ids of their scenarios. The file has the format of the `insta` crate, so that
-/// its tools show and accept it, too.
+/// its tools can show and accept it too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bundle {
     /// Ids and transcripts.
@@ -14,7 +14,7 @@ pub struct Bundle {
 }
 
 impl Bundle {
-    /// Reads a stored file; nothing if it is malformed.
+    /// Reads a stored file; `None` if it is malformed.
     pub fn read(stored: &str) -> Option<Self> {
         let stored = stored.replace("\r\n", "\n");
         let mut sections: BTreeMap<String, String> = BTreeMap::new();
@@ -65,7 +65,7 @@ impl Bundle {
     }
 }
 
-/// A line that looks like the beginning of a section is written with an additional `\`.
+/// Escapes a line that looks like the start of a section, with an additional `\`.
 fn is_like_head(line: &str) -> bool {
     line.trim_start_matches('\\').starts_with(HEAD)
 }

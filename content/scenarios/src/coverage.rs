@@ -1,8 +1,8 @@
 //! Which lines and branches of a pack's scripts have run.
 //!
 //! The interpreter counts lines. So that `if x then return end` gives two counts and not one, every statement is put on
-//! a separate line before the text is compiled, and an `if` without `else` gets one that does nothing. What is on
-//! a line is reported at the line it came from.
+//! a separate line before the text is compiled, and an `if` without `else` gets an empty `else`. Results are reported
+//! for the original lines.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,11 +16,11 @@ use principes_model::Loaded;
 use principes_scripting::{LineHits, LuaHost, ScriptSource};
 
 use crate::files::{own_modules, pack_under_test};
-pub use crate::outcome::percent;
+pub use crate::result::percent;
 
-/// A way that a script can go at a place.
+/// A branch that a script can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum BranchKind {
     /// Into a function.
     Function,
     /// Into the body of a loop.
@@ -31,14 +31,14 @@ pub enum Way {
     Else,
 }
 
-impl Way {
-    /// What was never done, in words.
+impl BranchKind {
+    /// What never happened, in words.
     pub fn missed(self) -> &'static str {
         match self {
-            Way::Function => "function never called",
-            Way::Loop => "loop never entered",
-            Way::Then => "condition never true",
-            Way::Else => "condition never false",
+            BranchKind::Function => "function never called",
+            BranchKind::Loop => "loop never entered",
+            BranchKind::Then => "condition never true",
+            BranchKind::Else => "condition never false",
         }
     }
 }
@@ -49,14 +49,14 @@ pub struct Branch {
     /// Line of the keyword that opens it, from 1.
     pub line: u32,
     /// Which way.
-    pub way: Way,
+    pub way: BranchKind,
     /// How often.
     pub hits: u64,
 }
 
-/// What has run of one module.
+/// The coverage of one module.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Module {
+pub struct ModuleCoverage {
     /// Its name.
     pub module: String,
     /// Its file as users name it.
@@ -67,16 +67,16 @@ pub struct Module {
     pub branches: Vec<Branch>,
 }
 
-impl Module {
-    /// Lines that have run.
+impl ModuleCoverage {
+    /// The number of lines that have run.
     pub fn lines_hit(&self) -> usize {
         self.lines.values().filter(|hits| **hits > 0).count()
     }
-    /// Branches that were taken.
+    /// The number of branches that were taken.
     pub fn branches_hit(&self) -> usize {
         self.branches.iter().filter(|branch| branch.hits > 0).count()
     }
-    /// Lines that have not run, neighbors together.
+    /// Ranges of lines that have not run.
     pub fn missed_lines(&self) -> Vec<Range<u32>> {
         let mut missed: Vec<Range<u32>> = Vec::new();
         let mut before = None;
@@ -93,15 +93,15 @@ impl Module {
     }
 }
 
-/// A script host that counts; [`measure`] reads what it has counted. Lines in its errors are not those of the files.
+/// A script host that counts lines for [`measure`]. The lines in its errors are not those of the files.
 pub fn counting_host(catalog: Arc<Catalog>, sources: &[ScriptSource]) -> Result<LuaHost, Vec<ScriptError>> {
     let spread: Vec<ScriptSource> =
         sources.iter().map(|source| source.clone().with_text(spread(&source.text).text)).collect();
     LuaHost::counting_lines(catalog, &spread)
 }
 
-/// What has run of the modules of the pack under test, by the counts of a [`counting_host`].
-pub fn measure(loaded: &Loaded, hits: &LineHits) -> Vec<Module> {
+/// The coverage of the modules of the pack under test, from the counts of a [`counting_host`].
+pub fn measure(loaded: &Loaded, hits: &LineHits) -> Vec<ModuleCoverage> {
     let own = own_modules(loaded, pack_under_test(loaded));
     let scripts = loaded.scripts.iter().filter(|script| own.contains(script.module.as_str()));
     scripts
@@ -115,11 +115,12 @@ pub fn measure(loaded: &Loaded, hits: &LineHits) -> Vec<Module> {
                 let most = lines.entry(from).or_default();
                 *most = (*most).max(*count);
             }
-            let taken =
-                |(line, way, at): &(u32, Way, u32)| Some(Branch { line: *line, way: *way, hits: *hits.get(at)? });
+            let taken = |(line, way, at): &(u32, BranchKind, u32)| {
+                Some(Branch { line: *line, way: *way, hits: *hits.get(at)? })
+            };
             let mut branches: Vec<Branch> = spread.branches.iter().filter_map(taken).collect();
             branches.sort_by_key(|branch| branch.line);
-            Module { module: script.module.clone(), file: script.path.clone(), lines, branches }
+            ModuleCoverage { module: script.module.clone(), file: script.path.clone(), lines, branches }
         })
         .collect()
 }
@@ -128,10 +129,10 @@ pub fn measure(loaded: &Loaded, hits: &LineHits) -> Vec<Module> {
 #[derive(Default)]
 struct Spread {
     text: String,
-    /// The line each line came from; nothing for lines that were added.
+    /// The original line of each line; `None` for added lines.
     origins: Vec<Option<u32>>,
     /// Branches: line of the keyword, way, and the line in `text` that counts it.
-    branches: Vec<(u32, Way, u32)>,
+    branches: Vec<(u32, BranchKind, u32)>,
 }
 
 fn spread(text: &str) -> Spread {
@@ -177,7 +178,8 @@ fn spread(text: &str) -> Spread {
         let next = spread.origins.last().copied().flatten().map(|line| line + 1);
         spread.origins.push(next);
     }
-    let branch = |(keyword, way, counted): &(usize, Way, usize)| Some((line_of(*keyword), *way, *begins.get(counted)?));
+    let branch =
+        |(keyword, way, counted): &(usize, BranchKind, usize)| Some((line_of(*keyword), *way, *begins.get(counted)?));
     spread.branches = cuts.branches.iter().filter_map(branch).collect();
     spread
 }
@@ -190,22 +192,22 @@ enum Cut {
     Else,
 }
 
-/// Where lines are put in, and the branches: place of the keyword, way, place of the cut that counts.
+/// Where line breaks are inserted, and the branches: offset of the keyword, kind, offset of the break that counts it.
 #[derive(Default)]
 struct Cuts {
     places: BTreeMap<usize, Cut>,
-    branches: Vec<(usize, Way, usize)>,
+    branches: Vec<(usize, BranchKind, usize)>,
 }
 
 impl Cuts {
     /// A block that starts with a statement is counted by it.
-    fn branch(&mut self, keyword: usize, way: Way, block: &[Stmt]) {
+    fn branch(&mut self, keyword: usize, way: BranchKind, block: &[Stmt]) {
         self.branches.extend(block.first().map(|first| (keyword, way, first.span.start)));
     }
 
     fn function(&mut self, text: &str, at: usize, function: &Function) {
         if at > 0 {
-            self.branch(function.open.start, Way::Function, &function.body);
+            self.branch(function.open.start, BranchKind::Function, &function.body);
         }
         each_stmt(&function.body, &mut |stmt| {
             // A parenthesis on a new line would be read as a call of what precedes it.
@@ -220,19 +222,19 @@ impl Cuts {
         match &stmt.kind {
             StmtKind::If { arms, otherwise, end } => {
                 for arm in arms {
-                    self.branch(arm.keyword.start, Way::Then, &arm.body);
+                    self.branch(arm.keyword.start, BranchKind::Then, &arm.body);
                 }
                 let last = arms.last().map_or(stmt.span.start, |arm| arm.keyword.start);
                 match otherwise {
-                    Some(otherwise) => self.branch(otherwise.keyword.start, Way::Else, &otherwise.body),
+                    Some(otherwise) => self.branch(otherwise.keyword.start, BranchKind::Else, &otherwise.body),
                     None => {
                         self.places.insert(end.start, Cut::Else);
-                        self.branches.push((last, Way::Else, end.start));
+                        self.branches.push((last, BranchKind::Else, end.start));
                     }
                 }
             }
             StmtKind::While { body, .. } | StmtKind::Numeric { body, .. } | StmtKind::Generic { body, .. } => {
-                self.branch(stmt.span.start, Way::Loop, body);
+                self.branch(stmt.span.start, BranchKind::Loop, body);
             }
             _ => {}
         }
@@ -270,18 +272,22 @@ mod tests {
             ]
         );
         let at = |line: u32| spread.text.lines().nth(line as usize - 1).unwrap_or_default();
-        let branches: Vec<(u32, Way, &str)> =
+        let branches: Vec<(u32, BranchKind, &str)> =
             spread.branches.iter().map(|(line, way, counted)| (*line, *way, at(*counted))).collect();
         assert_eq!(
             branches,
-            [(2, Way::Function, "if a then "), (3, Way::Then, "return 1 "), (3, Way::Else, "local _")]
+            [
+                (2, BranchKind::Function, "if a then "),
+                (3, BranchKind::Then, "return 1 "),
+                (3, BranchKind::Else, "local _")
+            ]
         );
     }
 
     #[test]
     fn neighbors_are_told_together() {
         let lines = BTreeMap::from([(1, 1), (2, 0), (4, 0), (5, 1), (7, 0)]);
-        let module = Module { module: String::new(), file: String::new(), lines, branches: Vec::new() };
+        let module = ModuleCoverage { module: String::new(), file: String::new(), lines, branches: Vec::new() };
         assert_eq!(module.missed_lines(), [2..5, 7..8]);
     }
 }

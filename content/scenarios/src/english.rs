@@ -1,19 +1,19 @@
-//! The sentences of a game, for transcripts.
+//! The messages of a game, for transcripts.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use principes_core::Value;
 use principes_core::catalog::Catalog;
+use principes_core::{DesignId, Value};
 use principes_model::{Arg, FALLBACK, Messages};
 
-/// The sentences that a transcript quotes: prompts, script messages, endings. In English, so that snapshots do not
-/// depend on who runs them.
+/// The messages that a transcript quotes: prompts, log messages, endings. They are in English, so that snapshots do not
+/// depend on the user's language.
 pub(crate) struct EnglishMessages<'a> {
     /// For the names of things.
     pub catalog: &'a Catalog,
     pub messages: &'a Messages,
-    /// Keys that were looked for.
+    /// Keys that were looked up.
     pub sought: RefCell<BTreeSet<String>>,
 }
 
@@ -37,7 +37,20 @@ impl EnglishMessages<'_> {
             Value::Symbol(_) => [format!("word.{id}"), format!("option.{id}")],
             Value::Rule(_) => [format!("rule.{id}.title"), String::new()],
         };
-        Arg::Text(keys.iter().find_map(|key| self.find(key, &|_| None)).unwrap_or(id))
+        let design = matches!(value, Value::Card(_) | Value::Design(_)).then(|| self.catalog.design(&id)).flatten();
+        let filled = |name: &str| self.filled(design?, name);
+        Arg::Text(keys.iter().find_map(|key| self.find(key, &filled)).unwrap_or(id))
+    }
+
+    /// What the title of a card shows for a placeholder: a param or a prop.
+    fn filled(&self, design: DesignId, name: &str) -> Option<Arg> {
+        let spec = &self.catalog.designs[design.index()];
+        let param = spec.params.get(name).copied().map(Value::Int);
+        match param.or_else(|| spec.props.get(self.catalog.symbol(name)?))? {
+            // Two titles could name each other.
+            Value::Card(_) | Value::Design(_) => None,
+            value => Some(self.name(value)),
+        }
     }
 
     /// The message `key`, with its values filled in; `None` if the pack has no such message.

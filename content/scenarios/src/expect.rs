@@ -1,4 +1,4 @@
-//! What must be true in a scenario.
+//! Expectations of scenarios.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             }
             Expect::Hides(e) => {
                 let seen = self.sees(e.seat.as_ref(), &e.hides)?;
-                holds(!seen, || "it is in sight".to_owned())
+                holds(!seen, || "it is visible".to_owned())
             }
             Expect::Logged(e) => holds(self.logged.contains(&e.logged), || {
                 let logged: Vec<String> = self.logged.iter().cloned().collect();
@@ -84,7 +84,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         }
     }
 
-    /// Whether something is in the view of a seat, or of a spectator.
+    /// Whether a seat or a spectator sees something.
     fn sees(&self, seat: Option<&schemas::FactionRef>, sight: &Sight) -> StepResult<bool> {
         let table = self.game.table();
         let catalog = &table.catalog;
@@ -105,7 +105,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 let design = lookup::design(catalog, it.card.as_str())?;
                 let is_it = |card: &CardId| catalog.cards[card.index()] == design;
                 if !table.world.in_zone(zone).any(|card| is_it(&card)) {
-                    return Err(format!("`{}` is not in that zone at all", it.card).into());
+                    return Err(format!("`{}` is not in that zone", it.card).into());
                 }
                 faces(zone).iter().flatten().any(is_it)
             }
@@ -113,7 +113,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 let zone = lookup::table_zone(catalog, it.zone.as_str(), it.of.as_ref().map(|of| of.as_str()))?;
                 let cards = faces(zone);
                 if cards.is_empty() {
-                    return Err(format!("`{}` has no cards that could be seen or not", it.zone).into());
+                    return Err(format!("`{}` has no cards", it.zone).into());
                 }
                 cards.iter().all(Option::is_some)
             }
@@ -121,7 +121,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
                 let space = lookup::space(catalog, it.space.as_str())?;
                 let mut pieces = table.world.on_space(space).peekable();
                 if pieces.peek().is_none() {
-                    return Err(format!("`{}` has no pieces that could be seen or not", it.space).into());
+                    return Err(format!("`{}` has no pieces", it.space).into());
                 }
                 pieces.all(|piece| view.pieces[piece.index()].is_some())
             }

@@ -1,4 +1,4 @@
-//! The scenarios of a pack, and what of a game is the pack's own.
+//! The scenarios, modules and hooks of one pack.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub struct ScenarioFile {
     pub folder: Option<PathBuf>,
     /// The stored transcript, if there is one.
     pub stored: Option<String>,
-    /// What the file says.
+    /// The scenario as the file describes it.
     pub scenario: Arc<Scenario>,
 }
 
@@ -40,8 +40,8 @@ pub fn snapshot_path(path: &str) -> String {
     format!("{}.snap", path.strip_suffix(".json").unwrap_or(path))
 }
 
-/// Whether a scenario fits the text after `--filter`: part of its file, id, title or one of its rules.
-pub(crate) fn is_meant(file: &ScenarioFile, filter: &str) -> bool {
+/// Whether a scenario matches the text after `--filter`, which is part of its file, id, title or one of its rules.
+pub(crate) fn matches_filter(file: &ScenarioFile, filter: &str) -> bool {
     let scenario = &file.scenario;
     file.label.contains(filter)
         || scenario.id.as_str().contains(filter)
@@ -52,7 +52,7 @@ pub(crate) fn is_meant(file: &ScenarioFile, filter: &str) -> bool {
 /// The snapshots of a scenario file as they are stored.
 enum Stored {
     Bundle(Bundle),
-    /// It is not as it should be, so it differs from whatever a scenario does.
+    /// The file is malformed, so it differs from any transcript.
     Unreadable(String),
 }
 
@@ -104,7 +104,7 @@ pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
 pub struct Orphan {
     /// The .snap file as users name it.
     pub file: String,
-    /// The section; nothing if there is no scenario file beside the snapshots.
+    /// The section; `None` if there is no scenario file beside the snapshots.
     pub section: Option<String>,
 }
 
@@ -134,7 +134,7 @@ pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
     orphans
 }
 
-/// A pack under test: the last one in load order, which is the one that needs all the others.
+/// The pack under test: the last one in load order, which requires the others.
 pub fn pack_under_test(loaded: &Loaded) -> &str {
     loaded.packs.last().map_or("", |info| info.manifest.id.as_str())
 }
@@ -152,11 +152,37 @@ pub fn own_modules<'a>(loaded: &'a Loaded, pack: &str) -> BTreeSet<&'a str> {
     own.map(|script| script.module.as_str()).collect()
 }
 
-/// The hooks whose functions are in a pack's own scripts.
-pub(crate) fn hooks_of(loaded: &Loaded, pack: &str) -> Vec<HookId> {
+/// The hooks that scenarios should reach.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DeclaredHooks {
+    /// The first hook of each entry.
+    pub hooks: Vec<HookId>,
+    /// For each hook of a series, the first one of its entry.
+    alike: BTreeMap<HookId, HookId>,
+}
+
+impl DeclaredHooks {
+    /// The hook that counts for a hook.
+    pub(crate) fn first(&self, hook: HookId) -> HookId {
+        self.alike.get(&hook).copied().unwrap_or(hook)
+    }
+}
+
+/// The hooks whose functions are in a pack's own scripts. All cards of a series have the same hooks, so one of them is
+/// enough.
+pub(crate) fn hooks_of(loaded: &Loaded, pack: &str) -> DeclaredHooks {
     let own = own_modules(loaded, pack);
-    let hooks = loaded.catalog.hooks.iter().enumerate();
-    hooks.filter(|(_, hook)| own.contains(hook.module.as_str())).map(|(at, _)| HookId::at(at)).collect()
+    let mut declared = DeclaredHooks::default();
+    let mut first: BTreeMap<(&str, usize, &str), HookId> = BTreeMap::new();
+    for (at, hook) in loaded.catalog.hooks.iter().enumerate().filter(|(_, hook)| own.contains(hook.module.as_str())) {
+        let id = HookId::at(at);
+        let place = loaded.origins.hooks.get(at).and_then(Option::as_ref).filter(|place| place.is_shared);
+        match place.map(|place| first.entry((&place.file, place.span.bytes.start, &hook.function)).or_insert(id)) {
+            Some(first) if *first != id => drop(declared.alike.insert(id, *first)),
+            _ => declared.hooks.push(id),
+        }
+    }
+    declared
 }
 
 /// Whether a file holds stored texts, by its name.

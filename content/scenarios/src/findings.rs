@@ -1,7 +1,7 @@
-//! What runs of scenarios say about a pack.
+//! Findings from runs of scenarios.
 //!
-//! `faulty` is what earlier findings say is broken in a game that is only tried out as it was probably meant: scenarios
-//! that use it are held back. In a game that can be played, nothing is broken.
+//! In a recovered game, `faulty` is what is broken according to earlier findings. Scenarios that use it are held back.
+//! In a game without errors, nothing is broken.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,38 +18,37 @@ use crate::files::{self, Orphan, pack_under_test};
 use crate::held::Faulty;
 use crate::hooks::hook_name;
 use crate::may::Overstep;
-use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
-use crate::snapshot::Verdict;
+use crate::result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 use crate::texts;
 
-/// A script's failure from any source: file, line, message and hook.
+/// What identifies the failure of a script: file, line, message and hook.
 type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
 
-/// What scenarios showed.
+/// What the scenarios have shown.
 #[derive(Debug, Default)]
-pub struct Shown {
-    /// What failed.
+pub struct ScenarioFindings {
+    /// The findings.
     pub findings: Vec<Finding>,
-    /// How many scenarios failed and are held back.
+    /// How many failed scenarios are held back.
     pub held_back: usize,
 }
 
-/// The failures. A script line that fails the same way in several scenarios is reported once, and of scenarios that fail
-/// for no known cause only a few are reported.
-pub fn of_report(game: &Loaded, faulty: &Faulty, report: &Report) -> Shown {
-    let mut shown = Shown::default();
-    let places = Places::new(game);
-    // Where each failure of a script was first told, and in how many scenarios beside that one it happens.
+/// The findings about a run. A script line that fails in the same way in several scenarios is reported once. Of the
+/// scenarios that fail without a known cause, only a few are reported.
+pub fn of_report(game: &Loaded, faulty: &Faulty, report: &ScenarioReport) -> ScenarioFindings {
+    let mut shown = ScenarioFindings::default();
+    let places = ScenarioPlaces::new(game);
+    // For each failure of a script, its first finding, and how many other scenarios have it.
     let mut by_cause: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
     let mut oversteps: BTreeSet<(&str, &str)> = BTreeSet::new();
-    for outcome in &report.outcomes {
+    for result in &report.results {
         if budget::is_full(&shown.findings) {
             break;
         }
-        let found = of_outcome_with_causes(game, &places, faulty, outcome);
+        let found = of_result_with_causes(game, &places, faulty, result);
         shown.held_back += usize::from(found.is_none());
         for (finding, failure) in found.unwrap_or_default() {
-            // The declaration lacks the same for every seat.
+            // The same entry may be missing for several seats.
             let overstep = failure.and_then(|failure| failure.overstep.as_ref());
             if overstep.is_some_and(|it| !oversteps.insert((it.id.as_str(), it.missing.as_str()))) {
                 continue;
@@ -78,14 +77,14 @@ pub fn of_report(game: &Loaded, faulty: &Faulty, report: &Report) -> Shown {
     shown
 }
 
-/// Leaves only a few of the scenarios and texts that fail without a known cause: they may all have the same.
+/// Keeps only a few of the scenarios and texts that fail without a known cause, because they may share one.
 fn few_without_cause(findings: &mut Vec<Finding>, known: &BTreeSet<usize>) {
     let is_one = |at: usize, finding: &Finding| {
         !known.contains(&at)
             && matches!(finding.code, Code::FailedScenario | Code::ChangedScenario | Code::ChangedTexts)
     };
     let mut without: Vec<usize> = (0..findings.len()).filter(|at| is_one(*at, &findings[*at])).collect();
-    // What a scenario says of itself tells more than its snapshot.
+    // A failed expectation says more than a changed snapshot.
     without.sort_by_key(|at| (findings[*at].code, *at));
     let Some(rest) = without.get(MOST_CONSEQUENCES..).filter(|rest| !rest.is_empty()) else { return };
     let count = |code: Code| rest.iter().filter(|at| findings[**at].code == code).count();
@@ -102,19 +101,19 @@ fn few_without_cause(findings: &mut Vec<Finding>, known: &BTreeSet<usize>) {
     findings.retain(|_| at.next().is_none_or(|at| !rest.contains(&at)));
 }
 
-/// The scenarios of a game by file and id, and the texts they are in.
-struct Places<'g> {
+/// The scenarios of a game by file and id, and the text of their files.
+struct ScenarioPlaces<'g> {
     scenarios: BTreeMap<(&'g str, &'g str), &'g LoadedScenario>,
     documents: RefCell<BTreeMap<String, Option<Rc<Document>>>>,
 }
 
-impl<'g> Places<'g> {
+impl<'g> ScenarioPlaces<'g> {
     fn new(game: &'g Loaded) -> Self {
         let scenarios = game.scenarios.iter().rev().map(|it| ((it.file.as_str(), it.scenario.id.as_str()), it));
-        Places { scenarios: scenarios.collect(), documents: RefCell::default() }
+        ScenarioPlaces { scenarios: scenarios.collect(), documents: RefCell::default() }
     }
 
-    /// The file that a scenario is in; nothing if it cannot be read.
+    /// The file of a scenario; `None` if it cannot be read.
     fn document(&self, place: &LoadedScenario) -> Option<Rc<Document>> {
         let mut known = self.documents.borrow_mut();
         let read = || parse(0, &place.path, &place.file, place.text.as_bytes(), &mut Vec::new()).ok().map(Rc::new);
@@ -122,9 +121,9 @@ impl<'g> Places<'g> {
     }
 }
 
-/// What did not go as it should in one scenario.
-pub fn of_outcome(game: &Loaded, outcome: &Outcome) -> Vec<Finding> {
-    let found = of_outcome_with_causes(game, &Places::new(game), &Faulty::default(), outcome);
+/// The findings about one scenario.
+pub fn of_result(game: &Loaded, result: &ScenarioResult) -> Vec<Finding> {
+    let found = of_result_with_causes(game, &ScenarioPlaces::new(game), &Faulty::default(), result);
     found.unwrap_or_default().into_iter().map(|(finding, _)| finding).collect()
 }
 
@@ -133,26 +132,26 @@ fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
     Some((file, error.line, error.message.as_str(), error.hook))
 }
 
-/// What did not go as it should in one scenario; `None` if it failed and is held back.
-fn of_outcome_with_causes<'o>(
+/// The findings about one scenario, with their failures; `None` if it failed and is held back.
+fn of_result_with_causes<'o>(
     game: &Loaded,
-    places: &Places<'_>,
+    places: &ScenarioPlaces<'_>,
     faulty: &Faulty,
-    outcome: &'o Outcome,
+    result: &'o ScenarioResult,
 ) -> Option<Vec<(Finding, Option<&'o Failure>)>> {
-    let id = outcome.id.as_str();
-    let Some(place) = places.scenarios.get(&(outcome.file.as_str(), id)).copied() else { return Some(Vec::new()) };
-    if !outcome.passed() && (stands_in(outcome) || faulty.holds(&game.catalog, place, outcome)) {
+    let id = result.id.as_str();
+    let Some(place) = places.scenarios.get(&(result.file.as_str(), id)).copied() else { return Some(Vec::new()) };
+    if !result.passed() && (stands_in(result) || faulty.holds(&game.catalog, place, result)) {
         return None;
     }
     let at_part = |code, part, message: String| places.at_part(place, code, part, message);
-    if !outcome.failures.is_empty() {
+    if !result.failures.is_empty() {
         let of = |failure| (of_failure(game, places, place, failure), Some(failure));
-        return Some(outcome.failures.iter().map(of).collect());
+        return Some(result.failures.iter().map(of).collect());
     }
-    let finding = match outcome.snapshot {
+    let finding = match result.snapshot {
         Verdict::Same | Verdict::Accepted => {
-            let Some(decision) = &outcome.waits_for else { return Some(Vec::new()) };
+            let Some(decision) = &result.waits_for else { return Some(Vec::new()) };
             let message = format!("scenario `{id}` ends while the decision `{decision}` is open");
             at_part(Code::UnfinishedScenario, Some(ScenarioPart::Run), message)
                 .help("answer it in `when`, or say in `then` what must be true, such as `pending`")
@@ -169,13 +168,13 @@ fn of_outcome_with_causes<'o>(
     Some(vec![(finding, None)])
 }
 
-/// Whether the script that failed only replaces one that is missing.
-fn stands_in(outcome: &Outcome) -> bool {
+/// Whether the script that failed is a stub for a missing one.
+fn stands_in(result: &ScenarioResult) -> bool {
     let file = |failure: &Failure| failure.script.as_ref().and_then(|error| error.file.as_deref()) == Some(MISSING);
-    outcome.failures.iter().any(file)
+    result.failures.iter().any(file)
 }
 
-fn of_failure(game: &Loaded, places: &Places<'_>, place: &LoadedScenario, failure: &Failure) -> Finding {
+fn of_failure(game: &Loaded, places: &ScenarioPlaces<'_>, place: &LoadedScenario, failure: &Failure) -> Finding {
     if let Some(overstep) = &failure.overstep {
         let here = places.at_part(place, Code::Overstep, None, "");
         let label = here.source.map(|source| Label {
@@ -201,7 +200,7 @@ fn of_failure(game: &Loaded, places: &Places<'_>, place: &LoadedScenario, failur
     finding.source.map(step).into_iter().fold(at_script, Finding::label)
 }
 
-/// A hook that went beyond what its card or rule declares, at the declaration.
+/// The finding about a hook that exceeds the `may` of its card or rule.
 pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
     let is_it = |entity: &&EntityInfo| entity.family.key() == overstep.family && entity.id == overstep.id;
     let help = format!("add \"{}\" to `may` if the card text allows it; otherwise change the script", overstep.missing);
@@ -217,11 +216,12 @@ pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
     finding.help(help)
 }
 
-/// The hooks that no scenario reached. If a scenario fails, there are none: it might have reached them.
-pub fn unreached(game: &Loaded, faulty: &Faulty, report: &Report) -> Vec<Finding> {
+/// Findings about hooks that no scenario reached. If a scenario failed, there are none, because it might have reached
+/// them.
+pub fn unreached(game: &Loaded, faulty: &Faulty, report: &ScenarioReport) -> Vec<Finding> {
     if !faulty.spares_all()
         || report.stopped.is_some()
-        || report.outcomes.iter().any(|outcome| !outcome.failures.is_empty())
+        || report.results.iter().any(|result| !result.failures.is_empty())
     {
         return Vec::new();
     }
@@ -236,22 +236,22 @@ pub fn unreached(game: &Loaded, faulty: &Faulty, report: &Report) -> Vec<Finding
     report.unreached().filter_map(at_hook).collect()
 }
 
-/// What is wrong with the stored texts of the pack under test.
+/// Findings about the stored texts of the pack under test.
 fn of_texts(game: &Loaded, faulty: &Faulty) -> Vec<Finding> {
     if faulty.spares_all() { texts::findings(game) } else { Vec::new() }
 }
 
-/// The stored snapshots that belong to no scenario.
+/// Findings about stored snapshots that belong to no scenario.
 pub fn orphans(game: &Loaded) -> Vec<Finding> {
     let orphans = files::orphans(game, pack_under_test(game)).into_iter().chain(texts::orphans(game));
     let of_scenarios = |snap: &str| Subject::file(format!("{}.json", snap.strip_suffix(".snap").unwrap_or(snap)));
     let finding = |orphan: Orphan| match orphan.section {
         Some(id) => {
             Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
-                .help(format!("rename `{id}` as its scenario, or take the section away"))
+                .help(format!("give `{id}` the id of its scenario, or remove the section"))
         }
         None => Finding::new(Code::OrphanSnapshot, orphan.file, "there are no scenarios beside these snapshots")
-            .help("delete the file, or rename it as the file of its scenarios"),
+            .help("delete the file, or name it after the file of its scenarios"),
     };
     orphans
         .map(finding)
@@ -262,8 +262,8 @@ pub fn orphans(game: &Loaded) -> Vec<Finding> {
         .collect()
 }
 
-impl Places<'_> {
-    /// A finding about a part of a scenario, at what the part says, is or does.
+impl ScenarioPlaces<'_> {
+    /// A finding about a part of a scenario, at the most telling field of the part.
     fn at_part(
         &self,
         place: &LoadedScenario,
@@ -285,7 +285,7 @@ impl Places<'_> {
             Some(ScenarioPart::Dice) => format!("{here}/dice"),
         };
         let Some(document) = self.document(place) else {
-            // Its pack was loaded, so it can be read.
+            // The pack was loaded, so the file can be read.
             return Finding::new(code, &place.file, message);
         };
         for inner in ["expect", "edit"] {

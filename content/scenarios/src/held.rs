@@ -1,4 +1,4 @@
-//! Scenarios that are held back: while something that they use is broken, their results say nothing.
+//! Scenarios that are held back, because something that they use is broken.
 
 use std::collections::BTreeSet;
 
@@ -7,25 +7,25 @@ use principes_findings::Finding;
 use principes_model::{Loaded, LoadedScenario, called_functions};
 use principes_source::FileRole;
 
-use crate::outcome::Outcome;
+use crate::result::ScenarioResult;
 
 /// What is broken, as far as scenarios use it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faulty {
-    /// Whether something is broken that every game needs: the content.
+    /// Whether something that every game needs is broken.
     pub everything: bool,
     /// Script modules, and those that import them.
     modules: BTreeSet<String>,
     /// Keys of messages.
     messages: BTreeSet<String>,
-    /// Whether a file of messages cannot be read, so that any key may be broken.
+    /// Whether a file of messages cannot be read. If so, any key may be broken.
     any_message: bool,
     /// Files and pointers of scenarios.
     scenarios: BTreeSet<(String, String)>,
 }
 
 impl Faulty {
-    /// What is broken by these findings of a game.
+    /// What is broken according to these findings.
     pub fn by(game: &Loaded, findings: &[Finding]) -> Self {
         let mut faulty = Faulty::default();
         for finding in findings.iter().filter(|finding| finding.is_error()) {
@@ -54,15 +54,13 @@ impl Faulty {
         let document = game.origins.documents.0.iter().find(|document| document.file == finding.file);
         match document.map(|document| FileRole::of(&document.path)) {
             Some(FileRole::Messages(_)) => match finding.pointer.strip_prefix("/messages/") {
-                Some(key) => {
-                    self.messages.insert(key.split('/').next().unwrap_or_default().to_owned());
-                }
+                Some(key) => self.messages.extend(game.keys_of(key.split('/').next().unwrap_or_default())),
                 None => self.any_message = true,
             },
             Some(FileRole::Scenarios) => {
                 self.scenarios.insert((finding.file.clone(), finding.pointer.clone()));
             }
-            // A wrong pin says that the content is not as it was meant.
+            // If a pin is wrong, some content is not what its author meant.
             _ => self.everything = true,
         }
     }
@@ -72,17 +70,17 @@ impl Faulty {
         *self == Faulty::default()
     }
 
-    /// Whether a scenario uses something that is broken. `outcome` is of its run.
-    pub(crate) fn holds(&self, catalog: &Catalog, place: &LoadedScenario, outcome: &Outcome) -> bool {
+    /// Whether a scenario uses something that is broken. `result` is that of its run.
+    pub(crate) fn holds(&self, catalog: &Catalog, place: &LoadedScenario, result: &ScenarioResult) -> bool {
         let ran =
-            || outcome.ran.iter().filter_map(|hook| catalog.hooks.get(hook.index())).map(|hook| hook.module.as_str());
+            || result.ran.iter().filter_map(|hook| catalog.hooks.get(hook.index())).map(|hook| hook.module.as_str());
         let calls =
             || called_functions(&place.scenario).filter_map(|name| name.rsplit_once('.')).map(|(module, _)| module);
         let inside = format!("{}/", place.pointer);
         let is_inside = |(file, pointer): &(String, String)| *file == place.file && pointer.starts_with(&inside);
         self.everything
             || ran().chain(calls()).any(|module| self.modules.contains(module))
-            || outcome.sought.iter().any(|key| self.any_message || self.messages.contains(key))
+            || result.sought.iter().any(|key| self.any_message || self.messages.contains(key))
             || self.scenarios.range((place.file.clone(), inside.clone())..).next().is_some_and(is_inside)
     }
 }

@@ -1,4 +1,4 @@
-//! Hooks by their names, and the functions that scenarios call beside them.
+//! Names of hooks, and the other functions that scenarios call.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub fn hook_name(catalog: &Catalog, hook: HookId) -> String {
     format!("{owner} · {point} ({function})")
 }
 
-/// The catalog with a hook for every function that the scenarios call by name. Hooks of the packs keep their ids, so
-/// coverage and digests do not depend on the scenarios.
+/// The catalog with additional hooks for the functions that scenarios call by name. Hooks of the packs keep their ids,
+/// so coverage and digests do not depend on scenarios.
 pub(crate) fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[ScenarioFile]) -> Arc<Catalog> {
     let mut called: BTreeSet<&str> = scenarios.iter().flat_map(|file| called_functions(&file.scenario)).collect();
     called.retain(|function| flow_hook(catalog, function).is_none());
@@ -35,7 +35,7 @@ pub(crate) fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[Scenari
     }
     let mut extended = Catalog::clone(catalog);
     for function in called {
-        // The schema asks for a dot.
+        // The schema requires a dot.
         let (module, function) = function.rsplit_once('.').unwrap_or(("", function));
         let (module, function) = (module.to_owned(), function.to_owned());
         extended.hooks.push(Hook { module, function, change: None, source: HookSource::Flow, point: None });
@@ -43,7 +43,7 @@ pub(crate) fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[Scenari
     Arc::new(extended)
 }
 
-/// A hook of the flow by the name of its function; those of cards and rules belong to their entity.
+/// A hook without an entity, by the name of its function.
 pub(crate) fn flow_hook(catalog: &Catalog, function: &str) -> Option<HookId> {
     let (module, function) = function.rsplit_once('.')?;
     let fits = |hook: &Hook| hook.source == HookSource::Flow && hook.module == module && hook.function == function;

@@ -1,27 +1,28 @@
-//! Scenarios: a given table, what happens, and what must be true then.
+//! Scenarios: a given table, what happens, and what must be true afterwards.
 //!
 //! **Setup.** With `run`, the first phase of the flow is played first if it is a `run` phase, and every decision in it
-//! is answered by its first option: the standard setup. The rest of the flow is dropped, the edits of `given` are
-//! applied (no hook runs for an edit; control follows it), `dice` are fixed, and what `run` names is started. Once a
-//! hook has ended, no more decisions are asked; `run.phase` continues through the flow. Without `run`, the flow goes
-//! from its start to the first decision, and there `given` is applied.
+//! is answered with its first option: the standard setup. Then the rest of the flow is dropped, and the edits of `given`
+//! are applied. No hook runs for an edit, but control follows it. `dice` are fixed, and what `run` names is started. Once
+//! a hook has ended, no more decisions are open; `run.phase` continues through the flow. Without `run`, the flow runs
+//! from its start to the first decision, where `given` is applied.
 //!
 //! **Verdict.** A scenario passes if every step could be made, every expectation held, every fixed die was rolled, no
 //! script failed unexpectedly, and its transcript equals the stored snapshot.
 //!
 //! # What this crate must not know
 //!
-//! How packs are loaded. It plays a [`Loaded`](principes_model::Loaded) game; mutation is handed the check as a
+//! How packs are loaded. It plays a [`Loaded`](principes_model::Loaded) game. `mutate` receives the check as a
 //! function.
 //!
 //! # Map
 //!
-//! - `files`, `hooks`, `lookup`, `offers`, `english`: scenarios and what they name. `step_error`: why a step failed.
-//! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which need not run
-//!   again.
-//! - `outcome`, `snapshot`, `findings`: their results, and what is wrong.
-//! - `texts`: what people read, stored beside the messages. `held`: scenarios that use something broken.
-//! - `may`: what cards declare that they touch. `coverage`: which lines have run. `mutate`: whether mistakes are
+//! - `files`, `hooks`, `lookup`, `offers`, `english`: scenarios, and the things that they name. `step_error`: why a
+//!   step failed.
+//! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which of them need
+//!   not run again.
+//! - `result`, `snapshot`, `findings`: their results, and what is wrong.
+//! - `texts`: what players read, stored beside the messages. `held`: scenarios that use something broken.
+//! - `may`: what cards declare to change. `coverage`: which lines have run. `mutate`: whether mistakes are
 //!   noticed.
 //! - `record`: a played game as a scenario.
 //!
@@ -47,10 +48,10 @@ mod lookup;
 pub mod may;
 pub mod mutate;
 mod offers;
-mod outcome;
 mod past;
 mod play;
 mod record;
+mod result;
 mod runner;
 mod setup;
 mod snapshot;
@@ -62,10 +63,10 @@ pub use bundle::Bundle;
 pub use files::{Orphan, ScenarioFile, orphans, own_modules, pack_under_test, scenario_files, snapshot_path};
 pub use held::Faulty;
 pub use hooks::hook_name;
-pub use outcome::{Failure, Outcome, Report, ScenarioPart};
 pub use past::{Past, Plan};
 pub use play::Played;
 pub use record::Recorder;
+pub use result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 pub use runner::{Allowance, ScenarioRunner, run_all};
-pub use snapshot::{Verdict, accept, diff, is_same};
+pub use snapshot::{accept, diff, is_same};
 pub use texts::{Texts, are_texts_stored, texts};

@@ -6,7 +6,7 @@ use principes_core::*;
 use principes_findings::{did_you_mean, with_article};
 use principes_schemas::{Argument, CounterValue, PropValue};
 
-/// A handle, or what could not be found, in words.
+/// A handle, or a message about what could not be found.
 pub(crate) type Lookup<T> = Result<T, String>;
 
 fn unknown<'a>(what: &str, id: &str, known: impl IntoIterator<Item = &'a str>) -> String {
@@ -14,7 +14,7 @@ fn unknown<'a>(what: &str, id: &str, known: impl IntoIterator<Item = &'a str>) -
     format!("unknown {what} `{id}`{hint}")
 }
 
-/// What an id is, where it is unknown in the family that is needed.
+/// What an id is, if it is unknown in the family that is needed.
 fn other_family(catalog: &Catalog, id: &str) -> Option<&'static str> {
     let families = [
         (catalog.faction(id).is_some(), "a faction"),
@@ -82,7 +82,7 @@ pub(crate) fn counter_owner(catalog: &Catalog, counter: CounterId, of: Option<&s
     })
 }
 
-/// The value that a counter should keep.
+/// The value for a counter.
 pub(crate) fn counter_value(catalog: &Catalog, counter: CounterId, value: &CounterValue) -> Lookup<Value> {
     let spec = &catalog.counters[counter.index()];
     Ok(match (spec.holds, value) {
@@ -108,14 +108,14 @@ fn first_copy(catalog: &Catalog, id: &str) -> Lookup<CardId> {
     copies(catalog, design(catalog, id)?).next().ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
-/// The copy of a card that an edit moves to a zone: the one that is missed least.
+/// The copy of a card that an edit moves to a zone: the one whose absence changes least.
 pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Lookup<CardId> {
     let catalog = &table.catalog;
     let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
     let rank = |card: &CardId| {
         let zone = table.world.card_zone(*card);
         match (owner_of(to), owner_of(zone)) {
-            // Within a deck: the copy that is deepest, so that two edits bring up two copies.
+            // Within a deck, the deepest copy moves, so that two edits move two copies.
             (None, _) if zone == to => 0,
             (_, None) => 1,
             (Some(_), Some(_)) if zone == to => 4,
@@ -130,7 +130,7 @@ pub(crate) fn copy_for(table: &Table, id: &str, to: ZoneId) -> Lookup<CardId> {
         .ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
-/// The copy of a tile that an edit lays: one that does not lie yet, from a zone of the same owner if there is one.
+/// The copy of a tile that an edit lays: preferably one that is not on the grid yet, and from a zone of the same owner.
 pub(crate) fn copy_to_lay(table: &Table, id: &str, to: ZoneId) -> Lookup<CardId> {
     let catalog = &table.catalog;
     let owner_of = |zone: ZoneId| catalog.zone_list[zone.index()].1;
@@ -154,8 +154,8 @@ pub(crate) fn copy_of(table: &Table, id: &str, seat: Option<SeatId>) -> Lookup<C
     own.or_else(|| all.first().copied()).ok_or_else(|| format!("the box has no copy of card `{id}`"))
 }
 
-/// Arguments of a script function. `card:x` is a copy of the card (that of the first faction among the arguments, where
-/// it has one), `design:x` what is printed on it, `piece:guard@hill` the first such piece there.
+/// Arguments of a script function. `card:x` is a copy of the card: that of the first faction among the arguments, if it
+/// has one. `design:x` is the card design, `piece:guard@hill` the first such piece on the space.
 pub(crate) fn arguments(table: &Table, args: &[Argument]) -> Lookup<Vec<Value>> {
     let mut values: Vec<Value> = Vec::with_capacity(args.len());
     for arg in args {
@@ -209,7 +209,7 @@ fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Lookup
     })
 }
 
-/// Whether every word of an option's key is known; a misspelled key would be refused under any rules.
+/// Checks that every word of an option's key is known. A misspelled key would always be refused.
 pub(crate) fn check_key(catalog: &Catalog, key: &str) -> Lookup<()> {
     for word in key.split(' ') {
         let known = word.parse::<i32>().is_ok()

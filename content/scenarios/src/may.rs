@@ -1,4 +1,4 @@
-//! What cards and rules say that they may touch, and whether they keep to it.
+//! What cards and rules declare with `may`, and whether their hooks keep to it.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use crate::hooks::hook_name;
 #[derive(Clone, Debug, Default)]
 pub struct Limits(BTreeMap<(&'static str, String), Vec<Allowed>>);
 
-/// A hook that went beyond its declaration.
+/// A hook that changed something that its card or rule does not declare.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Overstep {
     /// Family of the card or rule.
     pub family: &'static str,
     /// Its id.
     pub id: String,
-    /// The hook, the thing it touched and whose it was, in a sentence.
+    /// The message: the hook, what it changed, and whose it was.
     pub message: String,
-    /// The entry that the declaration does not have.
+    /// The entry that the declaration lacks.
     pub missing: String,
 }
 
 impl Limits {
-    /// The declarations among some entities.
+    /// The declarations of some entities.
     pub fn of(entities: &[EntityInfo]) -> Self {
         let list = |entity: &EntityInfo| {
             let may = entity.json.get("may")?.as_array()?;
@@ -39,12 +39,12 @@ impl Limits {
         Limits(entities.iter().filter_map(list).collect())
     }
 
-    /// Whether nothing is limited.
+    /// Whether no entity has a declaration.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What of these effects no declaration allows; each kind once.
+    /// The effects that no declaration allows, each kind once.
     pub fn beyond(&self, catalog: &Catalog, effects: &[Effect]) -> Vec<Overstep> {
         let mut found: Vec<Overstep> = Vec::new();
         for effect in effects {
@@ -85,7 +85,7 @@ impl Limits {
     }
 }
 
-/// Whether a counter follows control and control may be changed: the points come and go with it.
+/// Whether an effect only changes points for control, and control is declared.
 fn follows_control(catalog: &Catalog, allowed: &[Allowed], kind: &EffectKind) -> bool {
     let EffectKind::Event(Event::Counter { counter, .. }) = kind else { return false };
     let of_spaces = catalog.spaces.iter().flat_map(|space| &space.on_control);
@@ -93,7 +93,7 @@ fn follows_control(catalog: &Catalog, allowed: &[Allowed], kind: &EffectKind) ->
     allowed.iter().any(|allowed| allowed.thing == "control") && scores.any(|score| score.counter == *counter)
 }
 
-/// What a effect touches, and whose it is. A move of a card touches both zones.
+/// The things that an effect changes, each with its owner. A card that moves changes both zones.
 fn touched(catalog: &Catalog, kind: &EffectKind) -> Vec<(String, Option<FactionId>)> {
     let word = |word: &str| vec![(word.to_owned(), None)];
     let named = |family: &str, value: Value, whose| (format!("{family}:{}", catalog.id_of(value)), whose);
@@ -121,7 +121,7 @@ fn touched(catalog: &Catalog, kind: &EffectKind) -> Vec<(String, Option<FactionI
             }
             Event::Card { from, to, .. } if from == to => vec![zone(from)],
             Event::Card { from, to, .. } => vec![zone(from), zone(to)],
-            // A tile that is laid changes its zone, which is told.
+            // A tile that is laid also changes its zone, which is another event.
             Event::Tile { .. } => Vec::new(),
             Event::Shuffled { zone: shuffled } => vec![zone(shuffled)],
             Event::Control { .. } => word("control"),

@@ -1,4 +1,4 @@
-//! Mutants: copies of a pack with one small mistake each. Checks and scenarios that are worth their name notice it.
+//! Mutants: copies of a pack with one small mistake each. Good checks and scenarios notice it.
 //!
 //! A mutant changes a few bytes of one content file or script. It is judged in memory: first by `check`, then, if that
 //! finds nothing new, by the scenarios that can notice it, the likeliest first. Prose, provenance, drawing positions,
@@ -30,7 +30,7 @@ use crate::runner::ScenarioRunner;
 /// A pack with one mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// What kind of mistake.
+    /// The class of the mistake.
     pub class: Class,
     /// The file inside its pack.
     pub path: String,
@@ -50,7 +50,7 @@ pub struct Mutant {
     pub becomes: String,
     /// The entity that is changed, if any.
     pub entity: Option<String>,
-    /// Whether only bots go by it.
+    /// Whether only bots use it.
     pub for_bots: bool,
     range: Range<usize>,
     with: String,
@@ -62,20 +62,20 @@ pub struct Mutant {
 pub enum Fate {
     /// The check found something new: its code and message.
     Check(Code, String),
-    /// A scenario failed or ran otherwise than stored: its id.
+    /// A scenario failed or no longer matches its snapshot: its id.
     Scenario(String),
-    /// The stored texts are otherwise: their file.
+    /// The texts no longer match the stored ones: their file.
     Texts(String),
-    /// A trial game failed: why.
+    /// A trial game failed, for this reason.
     Game(String),
-    /// Nobody noticed. These scenarios should have, the likeliest first: they run the line, or name the entity.
+    /// Nothing noticed it. These scenarios should have, likeliest first: they run the line, or name the entity.
     Survived(Vec<String>),
 }
 
-/// Why a pack cannot be judged.
+/// Why the mutants of a pack cannot be judged.
 #[derive(Debug)]
 pub enum Unready {
-    /// It has errors itself.
+    /// The pack has errors.
     Broken(Vec<Finding>),
     /// Scenarios fail without any mutant: their ids.
     Failing(Vec<String>),
@@ -83,10 +83,10 @@ pub enum Unready {
     Unreadable(io::Error),
 }
 
-/// How a pack is checked, its scripts included.
+/// The check of a pack, including its scripts.
 pub type CheckPack = Box<dyn Fn(&Arc<dyn PackSource>) -> Checked + Send + Sync>;
 
-/// Plays a few games, and says why one failed.
+/// Plays a few games, and returns why one failed.
 pub type TryOut = Box<dyn Fn(&Loaded) -> Option<String> + Send + Sync>;
 
 /// An unchanged pack, ready to be compared with its mutants. All threads share it.
@@ -94,21 +94,21 @@ pub struct Judge {
     source: Arc<dyn PackSource>,
     check: CheckPack,
     play: Option<TryOut>,
-    /// What people read, by the file it is stored in, where that is as the pack says.
+    /// The texts that players read, by the file that stores them, if the stored ones are current.
     faces: BTreeMap<String, String>,
     texts: BTreeMap<String, Arc<str>>,
     mutants: Vec<Mutant>,
-    /// What the check says about the unchanged pack.
+    /// The findings about the unchanged pack.
     known: BTreeSet<(Code, String, String)>,
     files: Arc<[ScenarioFile]>,
     /// The words of each scenario's transcript.
     words: Vec<BTreeSet<String>>,
-    /// The scenarios that run a line, by module and line.
+    /// The scenarios that run each line, by module and line.
     reach: Reach,
 }
 
 impl Judge {
-    /// Checks the pack, runs its scenarios once and looks for places to change.
+    /// Checks the pack, runs its scenarios once, and finds the places to change.
     pub fn new(source: &Arc<dyn PackSource>, check: CheckPack, play: Option<TryOut>) -> Result<Judge, Unready> {
         let whole = check(source);
         let loaded = whole.loaded.ok_or(Unready::Broken(whole.findings))?;
@@ -136,12 +136,12 @@ impl Judge {
         Ok(judge)
     }
 
-    /// All mutants, in order of file and place.
+    /// All mutants, by file and position.
     pub fn mutants(&self) -> &[Mutant] {
         &self.mutants
     }
 
-    /// How many scenarios the pack has.
+    /// The number of scenarios of the pack.
     pub fn scenarios(&self) -> usize {
         self.files.len()
     }
@@ -150,7 +150,7 @@ impl Judge {
         let names = NamePool::gather(loaded);
         let bots = modules_of_bots(loaded);
         let mut documents = Vec::new();
-        let mut keywords = json::Keywords::new();
+        let mut keywords = json::KeywordsByPlace::new();
         let families = json::families();
         for path in self.source.list()? {
             let is_script = match FileRole::of(&path) {
@@ -159,7 +159,7 @@ impl Judge {
                 _ => continue,
             };
             let file = self.source.label(&path);
-            // The pack was loaded, so its files are fine.
+            // The pack was loaded, so its files can be read.
             let mut fine = Vec::new();
             let bytes = self.source.read(&path)?;
             if is_script {
@@ -180,7 +180,7 @@ impl Judge {
                 continue;
             }
             for part in document.parts() {
-                let Some(family) = part.family.filter(|family| json::is_meant(*family)) else { continue };
+                let Some(family) = part.family.filter(|family| json::is_mutated(*family)) else { continue };
                 json::keywords(&part, family, &families, &mut keywords);
                 documents.push((part, family));
             }
@@ -199,7 +199,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Finds out what notices a mutant.
+    /// Finds what notices a mutant.
     pub fn judge(&self, mutant: &Mutant) -> Fate {
         let text = self.texts.get(&mutant.path).map_or("", |text| text);
         let changed = format!("{}{}{}", &text[..mutant.range.start], mutant.with, &text[mutant.range.end..]);
@@ -209,7 +209,7 @@ impl Judge {
         if let Some(new) = checked.findings.iter().find(|finding| !self.known.contains(&key(finding))) {
             return Fate::Check(new.code, new.message.clone());
         }
-        // Without findings there is something to play.
+        // A pack without findings can be played.
         let Some(loaded) = checked.loaded else {
             return Fate::Check(Code::UnfitValue, "cannot load the pack".to_owned());
         };
@@ -222,7 +222,7 @@ impl Judge {
         }
         let runner = match ScenarioRunner::new(&loaded, Arc::clone(&self.files), LuaHost::new) {
             Ok(runner) => runner,
-            // A function that only a scenario names.
+            // Only a scenario names the function.
             Err(faults) => {
                 return Fate::Scenario(faults.first().map_or_else(String::new, |fault| fault.message.clone()));
             }
@@ -239,12 +239,12 @@ impl Judge {
         }
     }
 
-    /// Whether a scenario has to do with a mutant.
+    /// Whether a scenario mentions the entity of a mutant.
     fn is_near(&self, mutant: &Mutant, at: usize) -> bool {
         mutant.entity.as_ref().is_none_or(|entity| self.words[at].contains(entity))
     }
 
-    /// The scenarios that could notice, likely ones first.
+    /// The scenarios that could notice a mutant, likeliest first.
     fn order(&self, mutant: &Mutant) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.files.len()).collect();
         if let FileRole::Script(module) = FileRole::of(&mutant.path) {
@@ -279,7 +279,7 @@ impl Judge {
     }
 }
 
-/// The texts of the pack under test: where they are stored, whether they are stored like that, and what they say.
+/// The texts of the pack under test: file, whether the stored ones are current, and text.
 fn faces(loaded: &Loaded) -> Vec<(String, bool, String)> {
     let texts = crate::texts::texts(loaded).into_iter();
     texts.map(|texts| (texts.path.clone(), texts.passed(), texts.text)).collect()
@@ -336,19 +336,19 @@ fn mutant(path: &str, file: &str, text: &str, site: Site, entity: Option<String>
 /// The positions of the scenarios that run each line, by module and line.
 type Reach = BTreeMap<String, BTreeMap<u32, Vec<usize>>>;
 
-/// Plays all scenarios once, for the words of each transcript and the lines that each runs.
+/// Plays all scenarios once, to collect the words of each transcript and the lines that each runs.
 fn rehearse(loaded: &Loaded, files: &Arc<[ScenarioFile]>) -> Result<(Vec<BTreeSet<String>>, Reach), Unready> {
     let runner = ScenarioRunner::new(loaded, Arc::clone(files), LuaHost::counting_lines).map_err(Unready::Broken)?;
     let (mut words, mut failing) = (Vec::new(), Vec::new());
     let mut reach = Reach::new();
     let mut before: LineHits = runner.host().line_hits();
     for (at, file) in files.iter().enumerate() {
-        let outcome = runner.run_one(file);
-        if !outcome.passed() {
-            failing.push(outcome.id.clone());
+        let result = runner.run_one(file);
+        if !result.passed() {
+            failing.push(result.id.clone());
         }
         let is_part = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.');
-        words.push(outcome.transcript.split(is_part).map(str::to_owned).collect());
+        words.push(result.transcript.split(is_part).map(str::to_owned).collect());
         let after = runner.host().line_hits();
         for (module, lines) in &after {
             let known = before.get(module);
@@ -365,7 +365,7 @@ fn rehearse(loaded: &Loaded, files: &Arc<[ScenarioFile]>) -> Result<(Vec<BTreeSe
     if failing.is_empty() { Ok((words, reach)) } else { Err(Unready::Failing(failing)) }
 }
 
-/// A pack without its scenarios, which no mutant touches, and with one file changed.
+/// A pack with one file changed, without its scenarios, which no mutant changes.
 struct Overlay {
     inner: Arc<dyn PackSource>,
     changed: Option<(String, Vec<u8>)>,

@@ -1,4 +1,4 @@
-//! What decisions say that they may offer.
+//! The options that decisions declare.
 
 use std::collections::{BTreeMap, BTreeSet};
 

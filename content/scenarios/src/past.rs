@@ -1,4 +1,4 @@
-//! Runs of scenarios that need not be run again, because nothing that they depend on has changed.
+//! Scenarios that need not run again, because nothing that they depend on has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,71 +11,71 @@ use principes_schemas::{Family, Scenario};
 use serde_json::Value;
 
 use crate::files::{ScenarioFile, hooks_of, pack_under_test, scenario_files};
-use crate::outcome::{Outcome, Report};
+use crate::result::{ScenarioReport, ScenarioResult};
 use crate::runner::{Allowance, PlayedAll, play_all};
 
-/// The scenarios of a pack as they went.
+/// The last results of the scenarios of a pack.
 #[derive(Default)]
 pub struct Past {
-    /// What they went with.
+    /// What they depended on.
     seen: Option<Seen>,
-    runs: BTreeMap<(String, String), Run>,
+    runs: BTreeMap<(String, String), PastRun>,
 }
 
-struct Run {
+struct PastRun {
     scenario: Arc<Scenario>,
     stored: Option<String>,
-    outcome: Arc<Outcome>,
+    result: Arc<ScenarioResult>,
 }
 
-/// What is to be run.
+/// The scenarios that must run, and the results of the others.
 pub struct Plan {
-    files: Vec<(ScenarioFile, Option<Arc<Outcome>>)>,
+    files: Vec<(ScenarioFile, Option<Arc<ScenarioResult>>)>,
     seen: Seen,
 }
 
 impl Plan {
-    /// How many scenarios there are.
+    /// The number of scenarios.
     pub fn count(&self) -> usize {
         self.files.len()
     }
 
-    /// How many scenarios must be run.
+    /// The number of scenarios that must run.
     pub fn to_run(&self) -> usize {
         self.files.iter().filter(|(_, known)| known.is_none()).count()
     }
 
-    /// Runs what must be run. The report is the one of a run of everything.
+    /// Runs the scenarios that must run. The report is the same as if all had run.
     ///
     /// # Errors
-    /// What is wrong with the scripts' own files.
-    pub fn run(self, loaded: &Loaded, past: &mut Past, allowance: Allowance) -> Result<Report, Vec<Finding>> {
+    /// The findings about scripts that cannot be loaded.
+    pub fn run(self, loaded: &Loaded, past: &mut Past, allowance: Allowance) -> Result<ScenarioReport, Vec<Finding>> {
         let played = match self.to_run() {
-            0 => PlayedAll { outcomes: Vec::new(), stopped: None },
+            0 => PlayedAll { results: Vec::new(), stopped: None },
             _ => {
                 let all: Arc<[ScenarioFile]> = self.files.iter().map(|(file, _)| file.clone()).collect();
                 let unknown = all.iter().zip(&self.files).filter(|(_, (_, known))| known.is_none());
                 play_all(loaded, &all, &unknown.map(|(file, _)| file).collect::<Vec<_>>(), allowance)?
             }
         };
-        let PlayedAll { outcomes: played, stopped } = played;
+        let PlayedAll { results: played, stopped } = played;
         let mut played = played.into_iter().map(Arc::new);
-        let mut outcomes = Vec::new();
+        let mut results = Vec::new();
         past.runs.clear();
         for (file, known) in self.files {
-            let Some(outcome) = known.or_else(|| played.next()) else { continue };
-            outcomes.push(Arc::clone(&outcome));
+            let Some(result) = known.or_else(|| played.next()) else { continue };
+            results.push(Arc::clone(&result));
             let ScenarioFile { scenario, stored, .. } = file;
-            past.runs.insert((outcome.file.clone(), outcome.id.clone()), Run { scenario, stored, outcome });
+            past.runs.insert((result.file.clone(), result.id.clone()), PastRun { scenario, stored, result });
         }
         past.seen = Some(self.seen);
-        let report = Report::new(hooks_of(loaded, pack_under_test(loaded)), outcomes);
-        Ok(Report { stopped, ..report })
+        let report = ScenarioReport::new(&hooks_of(loaded, pack_under_test(loaded)), results);
+        Ok(ScenarioReport { stopped, ..report })
     }
 }
 
 impl Past {
-    /// Looks which scenarios of the pack under test must be run.
+    /// Determines which scenarios of the pack under test must run.
     pub fn plan(&self, loaded: &Loaded) -> Plan {
         let seen = Seen::new(loaded);
         let news = self.seen.as_ref().and_then(|before| seen.since(before));
@@ -83,7 +83,7 @@ impl Past {
             let run = self.runs.get(&(file.label.clone(), file.scenario.id.to_string()))?;
             let is_same = (Arc::ptr_eq(&run.scenario, &file.scenario) || run.scenario == file.scenario)
                 && run.stored == file.stored;
-            (is_same && !news.as_ref()?.concern(run)).then(|| Arc::clone(&run.outcome))
+            (is_same && !news.as_ref()?.concern(run)).then(|| Arc::clone(&run.result))
         };
         let files = scenario_files(loaded, pack_under_test(loaded)).into_iter();
         let with_known = |file: ScenarioFile| {
@@ -94,25 +94,25 @@ impl Past {
     }
 }
 
-/// What runs depend on beside their own file.
+/// What runs depend on, besides their own files.
 struct Seen {
-    /// Digest of all content but scripts, messages and parameters.
+    /// Digest of all content except scripts, messages and params.
     content: [u8; 32],
     catalog: Arc<Catalog>,
     messages: Arc<Messages>,
-    modules: BTreeMap<String, Module>,
+    modules: BTreeMap<String, SeenModule>,
 }
 
-struct Module {
+struct SeenModule {
     text: Arc<str>,
     imports: BTreeSet<String>,
-    /// Whether it asks for parameters of any card.
+    /// Whether it reads params of other cards.
     asks: bool,
 }
 
 /// What has changed.
 struct News {
-    /// For each hook whether its module, or the parameters that it sees, are new.
+    /// For each hook, whether its module or the params that it sees have changed.
     hooks: Vec<bool>,
     modules: BTreeSet<String>,
     messages: BTreeSet<String>,
@@ -120,11 +120,11 @@ struct News {
 
 impl News {
     /// Whether a run depends on any of this.
-    fn concern(&self, run: &Run) -> bool {
+    fn concern(&self, run: &PastRun) -> bool {
         let is_new = |module: &str| self.modules.contains(module);
-        run.outcome.ran.iter().any(|hook| self.hooks.get(hook.index()).is_some_and(|new| *new))
+        run.result.ran.iter().any(|hook| self.hooks.get(hook.index()).is_some_and(|new| *new))
             || called_functions(&run.scenario).filter_map(|function| function.rsplit_once('.')).any(|(m, _)| is_new(m))
-            || run.outcome.sought.iter().any(|key| self.messages.contains(key))
+            || run.result.sought.iter().any(|key| self.messages.contains(key))
     }
 }
 
@@ -135,11 +135,11 @@ impl Seen {
             content.add(pack.manifest.id.as_str());
             content.add(pack.manifest.version.as_str());
         }
-        // The one thing in a manifest that a game goes by.
+        // Nothing else in a manifest affects games.
         content.add([loaded.catalog.seats.0, loaded.catalog.seats.1]);
         for document in &loaded.origins.documents.0 {
             let Some(family) = document.family else { continue };
-            // Patches have been applied, and which messages a run looks for is known.
+            // Patches have been applied, and each run knows the messages that it looked up.
             if !matches!(family, Family::Scenarios | Family::Messages | Family::Patches) {
                 content.add(document.seen(|| digest(family, &document.value)));
             }
@@ -147,7 +147,7 @@ impl Seen {
         let modules = loaded.scripts.iter().map(|script| {
             let mentions = loaded.mentions(script);
             let asks = mentions.names.contains("param");
-            (script.module.clone(), Module { text: script.text.clone(), imports: mentions.imports.clone(), asks })
+            (script.module.clone(), SeenModule { text: script.text.clone(), imports: mentions.imports.clone(), asks })
         });
         Seen {
             content: content.finish(),
@@ -157,7 +157,7 @@ impl Seen {
         }
     }
 
-    /// What is new; nothing if everything may be.
+    /// What has changed; `None` if everything may have.
     fn since(&self, before: &Seen) -> Option<News> {
         if self.content != before.content {
             return None;
@@ -192,7 +192,7 @@ impl Seen {
     }
 }
 
-/// The numbers in `self` of a hook.
+/// The params in `self` of a hook.
 fn params(catalog: &Catalog, source: HookSource) -> Option<&BTreeMap<String, i32>> {
     match source {
         HookSource::Design(design) => catalog.designs.get(design.index()).map(|design| &design.params),
@@ -201,7 +201,7 @@ fn params(catalog: &Catalog, source: HookSource) -> Option<&BTreeMap<String, i32
     }
 }
 
-/// Digest of the entities of a file without what only people read, and without parameters, which only hooks see.
+/// Digest of the entities of a file, without what only people read, and without params, which only hooks see.
 fn digest(family: Family, file: &Value) -> [u8; 32] {
     let mut digest = Digest::default();
     let entities = file.get(family.key()).and_then(Value::as_array);

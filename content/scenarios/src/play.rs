@@ -18,26 +18,26 @@ use crate::files::ScenarioFile;
 use crate::hooks::flow_hook;
 use crate::lookup;
 use crate::offers::Offers;
-use crate::outcome::{Failure, ScenarioPart};
+use crate::result::{Failure, ScenarioPart};
 use crate::setup::dice;
 use crate::step_error::{StepError, StepResult, answer_error, list, script_error, start_error};
 use crate::transcript::{self, Namer, Transcript};
 
-/// The answers that a scenario can take back.
+/// How many answers a scenario can take back.
 const MOST_TAKEN_BACK: usize = 100;
 
 /// What happened in a scenario.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The whole run as text.
+    /// The transcript of the run.
     pub transcript: String,
     /// What failed.
     pub failures: Vec<Failure>,
-    /// The decision that is open at the end, if the scenario breaks off there.
+    /// The open decision, if the scenario stops in the middle of something.
     pub waits_for: Option<String>,
 }
 
-/// Plays a scenario on the table that its start has led to.
+/// Plays a scenario on the table after its setup.
 pub(crate) fn play<S: Scripts>(
     catalog: &Catalog,
     words: &EnglishMessages<'_>,
@@ -92,18 +92,18 @@ pub(crate) fn play<S: Scripts>(
     Played { transcript: out.finish(), failures, waits_for }
 }
 
-/// A scenario under way.
+/// A scenario in progress.
 pub(crate) struct ScenarioRun<'a, S: Scripts> {
     pub namer: Namer<'a>,
     offers: &'a Offers,
     scenario: &'a Scenario,
     pub game: Game<S>,
     pub out: Transcript,
-    /// Keys of the messages so far.
+    /// Keys of the log messages so far.
     pub logged: BTreeSet<String>,
-    /// A script's failure that no expectation has spoken of yet.
+    /// A script's failure that no expectation has mentioned yet.
     pub error: Option<StepError>,
-    /// Where that was.
+    /// The part of the scenario in which it failed.
     failed_at: Option<ScenarioPart>,
     /// The game before each answer, for steps that take answers back.
     past: VecDeque<Game<S>>,
@@ -120,13 +120,13 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     fn perform(&mut self, failures: &mut Vec<(ScenarioPart, StepError)>) {
-        // What should be true at the end says nothing about a run that broke off.
+        // If the run broke off, the expectations are not checked.
         if let Err((part, message)) = self.acts() {
             failures.push((self.failed_at.filter(|_| self.error.is_none()).unwrap_or(part), message));
             return;
         }
-        let speaks = |expect: &Expect| matches!(expect, Expect::Error(_));
-        if !self.scenario.then.iter().any(speaks)
+        let expects_error = |expect: &Expect| matches!(expect, Expect::Error(_));
+        if !self.scenario.then.iter().any(expects_error)
             && let (Some(error), Some(part)) = (self.error.take(), self.failed_at)
         {
             failures.push((part, error.reworded(a_script_failed)));
@@ -137,8 +137,8 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         }
         for (at, expect) in self.scenario.then.iter().enumerate() {
             if let Err(message) = self.expect(expect) {
-                if speaks(expect) {
-                    // The run broke off elsewhere than intended, or not at all: the rest follows from that.
+                if expects_error(expect) {
+                    // The run did not break off as intended. The other failures are consequences.
                     *failures = vec![(ScenarioPart::Then(at), message)];
                     return;
                 }
@@ -187,18 +187,18 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         Ok(())
     }
 
-    /// The decision that what is under test still waits for at the end, unless the scenario expects anything after its
-    /// last step: then it has said what it is about. After a phase, the flow goes on by itself to the next decision, so
-    /// that a scenario that has answered in a phase may end anywhere.
+    /// The decision that is open at the end, unless the scenario expects something after its last step. After a phase,
+    /// the flow itself continues to the next decision, so a scenario with answers in a phase may end anywhere.
     fn waits_for(&self) -> Option<String> {
         let steps = &self.scenario.when;
-        let is_told = !self.scenario.then.is_empty() || matches!(steps.last(), Some(Step::Expect(_)));
+        let ends_with_expectation = !self.scenario.then.is_empty() || matches!(steps.last(), Some(Step::Expect(_)));
         let is_under_test = match &self.scenario.run {
             Some(Run::Hook(_) | Run::Perform(_)) => true,
             Some(Run::Phase(_)) => steps.is_empty(),
             None => false,
         };
-        let open = self.game.pending().first().filter(|_| is_under_test && !is_told).map(|open| open.kind)?;
+        let open =
+            self.game.pending().first().filter(|_| is_under_test && !ends_with_expectation).map(|open| open.kind)?;
         Some(self.catalog().decisions[open.index()].id.clone())
     }
 
@@ -206,7 +206,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         self.failed_at = self.error.is_some().then(|| self.failed_at.unwrap_or(part));
     }
 
-    // What is done ------------------------------------------------------------------------------------------------
+    // Acting ------------------------------------------------------------------------------------------------
 
     fn change(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> StepResult<()> {
         let result = self.game.edit(change);
@@ -216,12 +216,12 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     fn edit(&mut self, edit: &Edit) -> StepResult<()> {
         self.out.line(format!("  {}", transcript::edit(edit)));
         self.change(|table| apply(table, edit).map_err(StartError::Config))?;
-        // The effect of the edit itself is shown; its consequences in the flow are not.
+        // Only the effect of the edit itself is shown, not its consequences in the flow.
         self.game.take_events();
         Ok(())
     }
 
-    /// Does something that runs scripts. A failure waits for the expectation about it.
+    /// Makes a change that runs scripts. A failure is kept for the expectation about it.
     fn attempt(&mut self, act: impl FnOnce(&mut Game<S>) -> StepResult<()>) -> StepResult<()> {
         if let Some(error) = self.error.take() {
             return Err(error.reworded(a_script_failed));
@@ -275,7 +275,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         self.attempt(|game| game.run_hook(live, &args).map_err(|error| script_error(&catalog, error)))
     }
 
-    /// A keyword in an option that the decision does not declare.
+    /// Checks that a decision declares the keywords of its options.
     fn unlisted(&self, open: &Decision) -> Option<&str> {
         let catalog = self.catalog();
         let listed = self.offers.get(&catalog.decisions[open.kind.index()].id)?;
@@ -368,7 +368,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         Ok(())
     }
 
-    // What is said ------------------------------------------------------------------------------------------------
+    // Telling ------------------------------------------------------------------------------------------------
 
     fn tell_events(&mut self) {
         for event in self.game.take_events() {
@@ -381,7 +381,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         }
     }
 
-    /// Open decisions and changed counters at the end.
+    /// Writes the open decisions and the changed counters at the end.
     fn tell_end(&mut self) {
         for open in self.game.pending() {
             self.out.line(self.namer.decision_line(open));

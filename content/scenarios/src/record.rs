@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::transcript;
 
-/// A scenario in the making. Answers are noted before they are given.
+/// A scenario under construction. Note each answer before you give it.
 pub struct Recorder {
     head: Map<String, Json>,
     steps: Vec<Json>,
@@ -17,7 +17,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins with a game without any answers.
+    /// Starts with a game without answers.
     pub fn begin<S: Scripts>(game: &Game<S>) -> Self {
         let (catalog, config) = (game.catalog(), game.config());
         let mut head = Map::new();
@@ -51,7 +51,7 @@ impl Recorder {
         self.steps.push(step);
     }
 
-    /// The scenario is about what follows: `then` will contain what has changed since.
+    /// Marks this moment: `then` will contain what has changed since.
     pub fn mark<S: Scripts>(&mut self, game: &Game<S>) {
         if !self.steps.is_empty() {
             self.steps.extend(expected_question(game).map(|expect| json!({ "expect": expect })));
@@ -77,13 +77,13 @@ impl Recorder {
     }
 }
 
-/// The fields of steps and expectations in the order in which people write them.
+/// The fields of steps and expectations, in their usual order.
 const ORDER: [&str; 17] = [
     "seat", "choose", "aside", "decision", "expect", "pending", "outcome", "winner", "counter", "control", "pieces",
     "at", "faction", "kind", "of", "is", "seats",
 ];
 
-/// A value on one line, as people write it.
+/// A value on one line, in the usual style.
 fn written(value: &Json) -> String {
     match value {
         Json::Object(object) => {
@@ -106,7 +106,7 @@ fn list(text: &mut String, key: &str, items: &[Json]) {
     };
 }
 
-/// How the game has ended, or which decision is open.
+/// The outcome of the game, or else the open decision.
 fn expected_question<S: Scripts>(game: &Game<S>) -> Option<Json> {
     let catalog = game.catalog();
     if let Some(outcome) = game.outcome() {
@@ -122,7 +122,7 @@ fn expected_question<S: Scripts>(game: &Game<S>) -> Option<Json> {
     Some(json!({ "pending": { "seat": catalog.id_of(Value::Faction(open.seat)), "decision": decision } }))
 }
 
-/// Expectations of all counters, controllers and numbers of pieces that differ.
+/// Expectations for all counters, controllers and numbers of pieces that differ.
 fn changes(before: &Table, after: &Table) -> Vec<Json> {
     let catalog = &after.catalog;
     let mut then = Vec::new();
@@ -130,7 +130,7 @@ fn changes(before: &Table, after: &Table) -> Vec<Json> {
         transcript::counters(before).into_iter().zip(transcript::counters(after))
     {
         let spec = &catalog.counters[counter.index()];
-        // Copies of a card share their name, so a scenario could mean another one.
+        // Copies of a card share an id, so a scenario could not tell which one is meant.
         let by_copy = spec.scope == Scope::Card || matches!(new, Value::Card(_));
         if old == new || by_copy {
             continue;
@@ -162,7 +162,7 @@ fn changes(before: &Table, after: &Table) -> Vec<Json> {
             let mut count = new.get(group).copied().unwrap_or(0);
             match owner {
                 Some(owner) => filter["faction"] = catalog.id_of(Value::Faction(owner)).into(),
-                // Without a faction, everybody's are counted.
+                // Without a faction, the pieces of all factions are counted.
                 None => count = new.iter().filter(|((_, other), _)| *other == kind).map(|(_, count)| count).sum(),
             }
             then.push(json!({ "pieces": filter, "is": count }));
@@ -173,7 +173,7 @@ fn changes(before: &Table, after: &Table) -> Vec<Json> {
 
 type FactionOrNobody = Option<FactionId>;
 
-/// How many pieces of each owner and kind are on a space.
+/// The number of pieces of each owner and kind on a space.
 fn pieces(
     catalog: &Catalog,
     world: &World,

@@ -1,4 +1,4 @@
-//! Plays scenarios and compares them with what is stored.
+//! Plays scenarios and compares them with their snapshots.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -14,27 +14,27 @@ use principes_model::{Loaded, MakeHost, Messages};
 use principes_scripting::LuaHost;
 
 use crate::english::EnglishMessages;
-use crate::files::{ScenarioFile, hooks_of, is_meant, pack_under_test, scenario_files};
+use crate::files::{DeclaredHooks, ScenarioFile, hooks_of, matches_filter, pack_under_test, scenario_files};
 use crate::hooks::with_called_functions;
 use crate::may::{Limits, Overstep};
 use crate::offers::{Offers, offers};
-use crate::outcome::{Failure, Outcome, Report, ScenarioPart};
 use crate::play::{self, Played};
+use crate::result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 use crate::setup;
-use crate::snapshot::{self, Verdict, diff};
+use crate::snapshot::{self, diff};
 use crate::step_error::StepResult;
 
-/// The scenarios of one pack and all that is needed to play them.
+/// The scenarios of one pack, and everything that is needed to play them.
 pub struct ScenarioRunner {
-    /// The catalog of [`with_called_functions`], for which the host was made.
+    /// The catalog from [`with_called_functions`], for which the host was made.
     catalog: Arc<Catalog>,
     messages: Arc<Messages>,
     host: LuaHost,
     /// The hooks that scenarios should reach.
-    declared: Vec<HookId>,
-    /// What cards say that they touch.
+    declared: DeclaredHooks,
+    /// What cards declare with `may`.
     limits: Limits,
-    /// The keywords that decisions say they may offer.
+    /// The keywords that decisions declare.
     offers: Offers,
     files: Arc<[ScenarioFile]>,
     /// Most scenarios start with the same setup.
@@ -47,51 +47,51 @@ struct Setup {
     activity: HookActivity,
 }
 
-/// What hooks did in a while.
+/// What hooks did during some action.
 #[derive(Clone, Default)]
 struct HookActivity {
     ran: BTreeSet<HookId>,
     oversteps: Vec<Overstep>,
-    /// The most that one call took.
+    /// The most steps of one call.
     steps: u64,
-    /// Steps that all calls took together.
+    /// The steps of all calls together.
     steps_in_all: u64,
 }
 
-/// How much may be played.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     /// When to stop.
     pub deadline: Deadline,
-    /// Steps of the scripts in all scenarios together. Setups that several share count for each of them.
+    /// Script steps of all scenarios together. A setup that several scenarios share counts for each of them.
     pub steps: u64,
 }
 
 impl Allowance {
-    /// The finding that says why nothing is played from a scenario on.
+    /// The finding that says why no further scenarios are played.
     fn finding(self, next: &ScenarioFile, steps: u64) -> Finding {
-        let what = format!("what comes from the scenario `{}` on", next.scenario.id);
+        let what = format!("everything from the scenario `{}` on", next.scenario.id);
         if steps <= self.steps {
             return Deadline::finding(&next.label, &what);
         }
         let message =
             format!("the scripts of all scenarios together took more than {} steps, so {what} is left out", self.steps);
-        budget::exceeded(&next.label, message, "make the scripts faster, or the scenarios fewer")
+        budget::exceeded(&next.label, message, "make the scripts faster, or write fewer scenarios")
     }
 
-    /// Everything is played.
+    /// No limits.
     pub const ALL: Allowance = Allowance { deadline: Deadline::NONE, steps: u64::MAX };
 }
 
-/// What was played.
+/// The scenarios that were played.
 pub(crate) struct PlayedAll {
-    pub outcomes: Vec<Outcome>,
-    /// Why not everything was played, if it was not.
+    pub results: Vec<ScenarioResult>,
+    /// The finding that says why some were not played, if that is so.
     pub stopped: Option<Finding>,
 }
 
 impl ScenarioRunner {
-    /// Prepares to play `files` with the pack under test. Fails on errors in the scripts' own files.
+    /// Prepares to play `files` with the pack under test. Fails if a script cannot be loaded.
     pub fn new(loaded: &Loaded, files: Arc<[ScenarioFile]>, host: MakeHost) -> Result<Self, Vec<Finding>> {
         let catalog = with_called_functions(&loaded.catalog, &files);
         let host = loaded.host_with(Arc::clone(&catalog), host)?;
@@ -106,13 +106,13 @@ impl ScenarioRunner {
         &self.host
     }
 
-    /// Plays the scenarios that `filter` means and compares each with its snapshot.
-    pub fn run_all(&self, filter: Option<&str>) -> Report {
-        let meant = self.files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter)));
-        Report::new(self.declared.clone(), meant.map(|file| Arc::new(self.run_one(file))).collect())
+    /// Plays the scenarios that match `filter`, and compares each with its snapshot.
+    pub fn run_all(&self, filter: Option<&str>) -> ScenarioReport {
+        let selected = self.files.iter().filter(|file| filter.is_none_or(|filter| matches_filter(file, filter)));
+        ScenarioReport::new(&self.declared, selected.map(|file| Arc::new(self.run_one(file))).collect())
     }
 
-    /// The hooks that went beyond what they declare since the last call.
+    /// Takes the hooks that exceeded their declarations since the last call.
     fn oversteps(&self) -> Vec<Overstep> {
         match self.limits.is_empty() {
             true => Vec::new(),
@@ -120,7 +120,7 @@ impl ScenarioRunner {
         }
     }
 
-    /// Does something, and looks which hooks run meanwhile.
+    /// Runs an action, and observes the hooks that run meanwhile.
     fn observed<T>(&self, run: impl FnOnce() -> T) -> (T, HookActivity) {
         self.oversteps();
         self.host.take_most_steps();
@@ -149,12 +149,12 @@ impl ScenarioRunner {
     }
 
     /// Plays one scenario and compares it with its snapshot.
-    pub fn run_one(&self, file: &ScenarioFile) -> Outcome {
+    pub fn run_one(&self, file: &ScenarioFile) -> ScenarioResult {
         self.run_until(file, Deadline::NONE).0
     }
 
-    /// The same, but a scenario that is under way at the deadline fails. Gives the steps that all calls took, too.
-    fn run_until(&self, file: &ScenarioFile, deadline: Deadline) -> (Outcome, u64) {
+    /// The same with a deadline, at which a scenario in progress fails. Also returns the steps of all calls.
+    fn run_until(&self, file: &ScenarioFile, deadline: Deadline) -> (ScenarioResult, u64) {
         let words = EnglishMessages { catalog: &self.catalog, messages: &self.messages, sought: RefCell::default() };
         let (game, mut activity) = match setup::config(&self.catalog, &file.scenario) {
             Err(problem) => (Err(problem), HookActivity::default()),
@@ -183,7 +183,7 @@ impl ScenarioRunner {
             Verdict::Changed => diff(file.stored.as_deref().unwrap_or_default(), &transcript),
             _ => String::new(),
         };
-        let outcome = Outcome {
+        let result = ScenarioResult {
             pack: file.pack.clone(),
             file: file.label.clone(),
             id: file.scenario.id.to_string(),
@@ -199,37 +199,37 @@ impl ScenarioRunner {
             snapshot,
             snapshot_file: snapshot::label(file),
         };
-        (outcome, activity.steps_in_all)
+        (result, activity.steps_in_all)
     }
 }
 
-/// Plays the scenarios of the pack under test: those that `filter` means, or all. With `accept`, transcripts of
-/// scenarios that did not fail are stored. On errors in the scripts' own files, nothing is played.
-pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<Report, Vec<Finding>> {
+/// Plays the scenarios of the pack under test that match `filter`, or all of them. With `accept`, it stores the
+/// transcripts of scenarios that did not fail. If a script cannot be loaded, nothing is played.
+pub fn run_all(loaded: &Loaded, filter: Option<&str>, accept: bool) -> Result<ScenarioReport, Vec<Finding>> {
     let pack = pack_under_test(loaded);
     let files: Arc<[ScenarioFile]> = scenario_files(loaded, pack).into();
-    let meant: Vec<&ScenarioFile> =
-        files.iter().filter(|file| filter.is_none_or(|filter| is_meant(file, filter))).collect();
-    let mut outcomes = play_all(loaded, &files, &meant, Allowance::ALL)?.outcomes;
+    let selected: Vec<&ScenarioFile> =
+        files.iter().filter(|file| filter.is_none_or(|filter| matches_filter(file, filter))).collect();
+    let mut results = play_all(loaded, &files, &selected, Allowance::ALL)?.results;
     if accept {
-        snapshot::accept(&files, &mut outcomes);
+        snapshot::accept(&files, &mut results);
     }
-    Ok(Report::new(hooks_of(loaded, pack), outcomes.into_iter().map(Arc::new).collect()))
+    Ok(ScenarioReport::new(&hooks_of(loaded, pack), results.into_iter().map(Arc::new).collect()))
 }
 
-/// Scenarios for which a thread is worth the script host that it needs.
+/// The number of scenarios that makes another thread, with its own script host, worthwhile.
 const WORTH_A_THREAD: usize = 64;
 /// The stack of such a thread.
 const STACK: usize = 16 << 20;
 
-/// The outcomes of some scenarios, each with its steps; or why none could be played.
-type PlayedPart = Result<Vec<(Outcome, u64)>, Vec<Finding>>;
+/// The results of some scenarios, each with its steps; or the findings because of which none could be played.
+type PlayedPart = Result<Vec<(ScenarioResult, u64)>, Vec<Finding>>;
 
-/// Plays some of the scenarios, many of them on all cores. The outcomes have the order of the files.
+/// Plays some of the scenarios; if there are many, on all cores. The results are in the order of the files.
 pub(crate) fn play_all(
     loaded: &Loaded,
     all: &Arc<[ScenarioFile]>,
-    meant: &[&ScenarioFile],
+    selected: &[&ScenarioFile],
     allowance: Allowance,
 ) -> Result<PlayedAll, Vec<Finding>> {
     let play = |part: &[&ScenarioFile]| -> PlayedPart {
@@ -237,10 +237,10 @@ pub(crate) fn play_all(
         let mut steps = 0;
         let mut played = Vec::new();
         for file in part.iter().take_while(|_| !allowance.deadline.is_over()) {
-            let outcome = runner.run_until(file, allowance.deadline);
-            steps += outcome.1;
-            played.push(outcome);
-            // What is enough for all is enough for a part.
+            let result = runner.run_until(file, allowance.deadline);
+            steps += result.1;
+            played.push(result);
+            // A part may not use more than all of them together.
             if steps > allowance.steps {
                 break;
             }
@@ -248,8 +248,8 @@ pub(crate) fn play_all(
         Ok(played)
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = cores.min(meant.len() / WORTH_A_THREAD).max(1);
-    let mut parts = meant.chunks(meant.len().div_ceil(threads).max(1));
+    let threads = cores.min(selected.len() / WORTH_A_THREAD).max(1);
+    let mut parts = selected.chunks(selected.len().div_ceil(threads).max(1));
     let first = parts.next().unwrap_or_default();
     let parts: Vec<PlayedPart> = std::thread::scope(|scope| {
         let others: Vec<_> = parts
@@ -259,28 +259,28 @@ pub(crate) fn play_all(
             })
             .collect();
         let played = std::iter::once(play(first));
-        // If no thread can be started, the work is done here.
+        // If no thread can be started, this one does the work.
         let join = |(part, thread): (_, std::io::Result<std::thread::ScopedJoinHandle<_>>)| {
             thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| play(part))
         };
         played.chain(others.into_iter().map(join)).collect()
     });
-    let size = meant.len().div_ceil(threads).max(1);
-    let mut played = PlayedAll { outcomes: Vec::new(), stopped: None };
+    let size = selected.len().div_ceil(threads).max(1);
+    let mut played = PlayedAll { results: Vec::new(), stopped: None };
     let mut steps = 0;
     for (nth, part) in parts.into_iter().enumerate() {
         let part = part?;
-        let of_part = meant.len().saturating_sub(nth * size).min(size);
+        let of_part = selected.len().saturating_sub(nth * size).min(size);
         let is_whole = part.len() == of_part;
-        for (outcome, taken) in part {
+        for (result, taken) in part {
             steps += taken;
-            played.outcomes.push(outcome);
+            played.results.push(result);
             if steps > allowance.steps {
                 break;
             }
         }
         if steps > allowance.steps || !is_whole {
-            played.stopped = meant.get(played.outcomes.len()).map(|next| allowance.finding(next, steps));
+            played.stopped = selected.get(played.results.len()).map(|next| allowance.finding(next, steps));
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! How scenarios begin.
+//! The setup of scenarios.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use principes_schemas::{Die, Scenario};
 use crate::lookup::{self, Lookup};
 use crate::step_error::{StepError, StepResult, answer_error, script_error, start_error};
 
-/// A setup that asks more often than this goes in circles.
+/// A setup with more decisions than this is an endless loop.
 const SETUP_ANSWERS: usize = 10_000;
 
-/// What the game of a scenario is started with.
+/// The configuration of a scenario's game.
 pub(crate) fn config(catalog: &Catalog, scenario: &Scenario) -> StepResult<GameConfig> {
     let mut options = Vec::new();
     let mut most = usize::from(catalog.seats.1);
@@ -42,7 +42,7 @@ pub(crate) fn config(catalog: &Catalog, scenario: &Scenario) -> StepResult<GameC
     Ok(GameConfig { seats, seed: scenario.seed.unwrap_or(1), options })
 }
 
-/// The results that the scenario fixes, counted from 0 as the generator gives them.
+/// The fixed results of dice, counted from 0 as the generator counts them.
 pub(crate) fn dice(catalog: &Catalog, scenario: &Scenario) -> StepResult<Vec<u32>> {
     let faces: Vec<&str> =
         catalog.battle.iter().flat_map(|rule| &rule.faces).map(|face| catalog.symbols.name(face.id.index())).collect();
@@ -76,7 +76,7 @@ pub(crate) fn first_decision<S: Scripts>(
         .map_err(|error| start_error(catalog, error))
 }
 
-/// The game after its setup, with nothing more to be done.
+/// The game after its setup, with the rest of the flow dropped.
 pub(crate) fn set_up<S: Scripts>(catalog: &Arc<Catalog>, scripts: &S, config: GameConfig) -> StepResult<Game<S>> {
     let mut game = Game::prepared(Arc::clone(catalog), scripts.clone(), config, false, |_| Ok(()))
         .map_err(|error| start_error(catalog, error))?;

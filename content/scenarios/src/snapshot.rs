@@ -1,4 +1,4 @@
-//! Stored transcripts: comparing runs with them, and storing runs.
+//! Snapshots: comparing transcripts with them, and storing them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -10,29 +10,14 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::bundle::Bundle;
 use crate::files::ScenarioFile;
-use crate::outcome::Outcome;
+use crate::result::{ScenarioResult, Verdict};
 
-/// How a transcript compares with the stored one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// They are equal.
-    Same,
-    /// Nothing is stored yet.
-    New,
-    /// They differ.
-    Changed,
-    /// It was stored just now.
-    Accepted,
-    /// It could not be stored.
-    Unwritable(String),
-}
-
-/// Line ends and trailing blank lines do not count, as with `insta`.
+/// Whether two transcripts are equal. Line ends and trailing blank lines do not count, as with `insta`.
 fn normal(text: &str) -> String {
     text.replace("\r\n", "\n").trim_end().to_owned()
 }
 
-/// Whether a transcript is what the stored one says.
+/// Whether a transcript is equal to the stored one.
 pub fn is_same(stored: &str, transcript: &str) -> bool {
     normal(stored) == normal(transcript)
 }
@@ -52,30 +37,31 @@ pub(crate) fn label(file: &ScenarioFile) -> String {
     format!("{pack}{}", file.snapshot_path())
 }
 
-/// Stores the runs that passed except for their snapshots. Each .snap file is replaced whole or not at all; sections
-/// that did not change stay as they are, and those without a scenario go. `files` are all scenarios of the pack.
-pub fn accept<'o>(files: &[ScenarioFile], outcomes: impl IntoIterator<Item = &'o mut Outcome>) {
-    let mut changed: BTreeMap<String, Vec<&mut Outcome>> = BTreeMap::new();
-    for outcome in outcomes {
-        let is_open = matches!(outcome.snapshot, Verdict::New | Verdict::Changed);
-        if is_open && outcome.failures.is_empty() {
-            changed.entry(outcome.snapshot_file.clone()).or_default().push(outcome);
+/// Stores the transcripts of scenarios that passed except for their snapshots. Each .snap file is replaced completely
+/// or not at all. Unchanged sections stay as they are, and those without a scenario are removed. `files` are all
+/// scenarios of the pack.
+pub fn accept<'o>(files: &[ScenarioFile], results: impl IntoIterator<Item = &'o mut ScenarioResult>) {
+    let mut changed: BTreeMap<String, Vec<&mut ScenarioResult>> = BTreeMap::new();
+    for result in results {
+        let is_open = matches!(result.snapshot, Verdict::New | Verdict::Changed);
+        if is_open && result.failures.is_empty() {
+            changed.entry(result.snapshot_file.clone()).or_default().push(result);
         }
     }
-    for (snapshot_file, outcomes) in changed {
+    for (snapshot_file, results) in changed {
         let of_file: Vec<&ScenarioFile> = files.iter().filter(|file| label(file) == snapshot_file).collect();
-        let new = outcomes.iter().map(|outcome| (outcome.id.clone(), outcome.transcript.clone())).collect();
+        let new = results.iter().map(|result| (result.id.clone(), result.transcript.clone())).collect();
         let verdict = match store(&of_file, new) {
             Ok(()) => Verdict::Accepted,
             Err(why) => Verdict::Unwritable(why),
         };
-        for outcome in outcomes {
-            outcome.snapshot = verdict.clone();
+        for result in results {
+            result.snapshot = verdict.clone();
         }
     }
 }
 
-/// Puts transcripts into the .snap file of some scenarios, which are all of one file. An error says why not.
+/// Puts transcripts into the .snap file of one scenario file. An error says why that failed.
 fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), String> {
     let Some((first, folder)) = files.first().and_then(|file| Some((file, file.folder.as_ref()?))) else {
         return Err("the pack is not in a folder".to_owned());
@@ -95,11 +81,11 @@ fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), S
     if text == stored { Ok(()) } else { replace(&path, &text).map_err(in_file) }
 }
 
-/// Writes a file beside its place, brings it to the disk, and puts it in its place.
+/// Writes a temporary file beside the target, flushes it to disk, and renames it.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let beside = path.with_extension("snap.tmp");
     let write = || -> io::Result<()> {
-        // What an interrupted run left behind, or a link.
+        // An interrupted run may have left a file, or a link may be there.
         match std::fs::remove_file(&beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -110,12 +96,12 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
         std::fs::rename(&beside, path)
     };
     write().inspect_err(|_| {
-        // The error is reported; a leftover that cannot be removed is not worth a second one.
+        // The first error is reported; failing to remove the leftover is not worth another.
         let _ = std::fs::remove_file(&beside);
     })
 }
 
-/// What changed from the stored transcript to the new one, line by line, with a few lines around each change.
+/// The difference between the stored transcript and the new one, with a few lines around each change.
 pub fn diff(stored: &str, transcript: &str) -> String {
     let (old, new) = (normal(stored) + "\n", normal(transcript) + "\n");
     let diff = TextDiff::from_lines(&old, &new);
@@ -130,7 +116,7 @@ pub fn diff(stored: &str, transcript: &str) -> String {
                 ChangeTag::Insert => "+ ",
                 ChangeTag::Equal => "  ",
             });
-            // What was stored comes from a file and may hold anything.
+            // The stored text comes from a file and may hold any characters.
             text.push_str(&escape::line(change.value().trim_end_matches('\n')));
             text.push('\n');
         }

@@ -11,9 +11,9 @@ use crate::hooks::hook_name;
 /// Why a step could not be made, or an expectation does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StepError {
-    /// In words.
+    /// The reason, in words.
     pub message: String,
-    /// The script's failure that is behind it.
+    /// The script failure that caused it.
     pub script: Option<Box<ScriptError>>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct StepError {
 pub(crate) type StepResult<T> = Result<T, StepError>;
 
 impl StepError {
-    /// The problem in a longer sentence.
+    /// The error with its reason in a longer sentence.
     pub fn reworded(self, tell: impl FnOnce(&str) -> String) -> Self {
         StepError { message: tell(&self.message), ..self }
     }
@@ -44,7 +44,7 @@ impl From<&str> for StepError {
     }
 }
 
-/// A script's failure with the place where it happened.
+/// A script failure with its place.
 pub(crate) fn script_error(catalog: &Catalog, error: ScriptError) -> StepError {
     let place = match (&error.file, error.line) {
         (Some(file), Some(line)) => format!("{file}:{line}: "),
@@ -69,7 +69,7 @@ pub(crate) fn answer_error(catalog: &Catalog, error: AnswerError) -> StepError {
     }
 }
 
-/// Keys of options in a row.
+/// The keys of options on one line.
 pub(crate) fn list(keys: &[String]) -> String {
     if keys.is_empty() {
         return "none".to_owned();

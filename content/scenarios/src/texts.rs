@@ -1,5 +1,5 @@
-//! The texts of a pack as people read them, numbers filled in, stored beside its messages: `court/texts.en.snap`. They are
-//! reviewed like code, and a changed word or number is noticed in every language.
+//! The texts of a pack as players read them, with numbers filled in, stored beside its messages: `court/texts.en.snap`.
+//! They are reviewed like code, so that a changed word or number is noticed in every language.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -13,9 +13,10 @@ use principes_source::FileRole;
 
 use crate::bundle::Bundle;
 use crate::files::{Orphan, is_texts, pack_under_test};
-use crate::snapshot::{Verdict, diff, is_same, replace};
+use crate::result::Verdict;
+use crate::snapshot::{diff, is_same, replace};
 
-/// The section of messages whose keys have one part.
+/// The section for messages whose keys have one part.
 const PLAIN: &str = "words";
 
 /// The texts of one folder in one language.
@@ -25,11 +26,11 @@ pub struct Texts {
     pub path: String,
     /// The same as users name it.
     pub file: String,
-    /// What people read, as it is stored.
+    /// The text to store.
     pub text: String,
-    /// How it compares with what is stored.
+    /// How it compares with the stored text.
     pub verdict: Verdict,
-    /// What differs from it.
+    /// The difference from the stored text.
     pub diff: String,
     folder: Option<PathBuf>,
 }
@@ -86,10 +87,10 @@ pub fn texts(loaded: &Loaded) -> Vec<Texts> {
     sections(loaded, info).into_iter().map(compared).collect()
 }
 
-/// What people read, by where it is stored and what it is about.
+/// What players read, by the file that stores it and the entity that it is about.
 pub(crate) fn sections(loaded: &Loaded, info: &PackInfo) -> BTreeMap<String, Bundle> {
     let mut found: BTreeMap<String, Bundle> = BTreeMap::new();
-    let mut told: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut written: BTreeSet<(String, String)> = BTreeSet::new();
     for path in info.source.list().unwrap_or_default() {
         let FileRole::Messages(language) = FileRole::of(&path) else { continue };
         let Some(file) =
@@ -99,9 +100,10 @@ pub(crate) fn sections(loaded: &Loaded, info: &PackInfo) -> BTreeMap<String, Bun
         };
         let folder = path.rsplit_once('/').map_or_else(String::new, |(folder, _)| format!("{folder}/"));
         let bundle = found.entry(format!("{folder}texts.{language}.snap")).or_default();
-        for key in file.messages.0.keys() {
-            add(bundle, loaded, language, key);
-            told.insert((language.to_owned(), key.clone()));
+        for key in file.messages.0.keys().flat_map(|key| loaded.keys_of(key)) {
+            if written.insert((language.to_owned(), key.clone())) {
+                add(bundle, loaded, language, &key);
+            }
         }
     }
     // A patch changes what is printed on cards of other packs.
@@ -116,7 +118,7 @@ pub(crate) fn sections(loaded: &Loaded, info: &PackInfo) -> BTreeMap<String, Bun
         }
         for language in loaded.messages.languages() {
             for key in loaded.messages.keys(language).filter(|key| key.starts_with(&prefix)) {
-                if told.insert((language.to_owned(), key.to_owned())) {
+                if written.insert((language.to_owned(), key.to_owned())) {
                     add(found.entry(format!("texts.{language}.snap")).or_default(), loaded, language, key);
                 }
             }
@@ -136,7 +138,7 @@ fn add(bundle: &mut Bundle, loaded: &Loaded, language: &str, key: &str) {
     }
 }
 
-/// What a card or rule fills into its texts: its params, and the props of a card.
+/// The values that a card or rule fills into its texts: params and, for a card, props.
 fn value(catalog: &Catalog, key: &str, hole: &str) -> Option<Arg> {
     let (subject, _) = key.rsplit_once('.')?;
     match subject.split_once('.')? {
@@ -154,7 +156,7 @@ fn value(catalog: &Catalog, key: &str, hole: &str) -> Option<Arg> {
     })
 }
 
-/// What is wrong with the stored texts; nothing if the pack stores none.
+/// Findings about the stored texts; none if the pack stores no texts.
 pub fn findings(loaded: &Loaded) -> Vec<Finding> {
     if !are_texts_stored(loaded) {
         return Vec::new();
@@ -179,7 +181,7 @@ pub fn findings(loaded: &Loaded) -> Vec<Finding> {
     texts(loaded).iter().filter_map(finding).collect()
 }
 
-/// Stored texts of folders or languages that have no messages any more.
+/// Stored texts of folders or languages that no longer have messages.
 pub(crate) fn orphans(loaded: &Loaded) -> Vec<Orphan> {
     let Some(info) = under_test(loaded) else { return Vec::new() };
     let stored: Vec<String> = stored_paths(loaded).into_iter().filter(|path| is_texts(path)).collect();

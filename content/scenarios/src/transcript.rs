@@ -8,7 +8,7 @@ use principes_schemas::{CounterValue, Edit, Expect, Position, Run, Sight};
 
 use crate::english::EnglishMessages;
 
-/// Text that grows line by line; a line that repeats is written once, with how often.
+/// Text that grows line by line. A repeated line is written once, with its count.
 #[derive(Default)]
 pub(crate) struct Transcript {
     text: String,
@@ -82,13 +82,13 @@ pub(crate) fn edit(edit: &Edit) -> String {
     }
 }
 
-/// Where a tile lies and how it is turned.
+/// The cell of a tile, and its rotation.
 fn lies(at: Option<&principes_schemas::SpaceRef>, rotation: Option<u8>) -> String {
     let at = at.map_or_else(String::new, |space| format!(" on {space}"));
     rotation.map_or(at.clone(), |rotation| format!("{at}, rotation {rotation}"))
 }
 
-/// What is started, in words.
+/// What `run` starts, in words.
 pub(crate) fn run(run: &Run) -> String {
     let list = |args: &[principes_schemas::Argument]| -> String {
         args.iter().map(|arg| format!(" {}", argument(arg))).collect()
@@ -183,7 +183,7 @@ fn to_seat(seat: Option<&principes_schemas::FactionRef>) -> String {
     seat.map_or_else(String::new, |seat| format!(" to {seat}"))
 }
 
-/// Names of the table's things.
+/// The names of things on the table.
 pub(crate) struct Namer<'a> {
     pub catalog: &'a Catalog,
     pub words: &'a EnglishMessages<'a>,
@@ -217,7 +217,7 @@ impl Namer<'_> {
         self.catalog.symbols.name(symbol.index())
     }
 
-    /// The head of a decision: who is asked what, and by which card.
+    /// The first line of a decision: the seat, the decision, and the card that causes it.
     pub(crate) fn decision_line(&self, open: &Decision) -> String {
         let decision = &self.catalog.decisions[open.kind.index()].id;
         let source = match open.source {
@@ -311,7 +311,7 @@ impl Namer<'_> {
     }
 }
 
-/// The values of all counters, to show what changed.
+/// The values of all counters, for comparison.
 pub(crate) fn counters(table: &Table) -> Vec<(CounterId, Value, Value)> {
     use principes_core::catalog::Scope;
     let catalog = &table.catalog;

@@ -1,5 +1,5 @@
-//! Packed packs: a pack as one zip file. Reading is strict, because such files come from strangers; writing gives the
-//! same bytes for the same pack on every machine.
+//! Packed packs: a pack as one zip file. Reading is strict, because such files come from strangers. Writing produces
+//! the same bytes for the same pack on every machine.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read as _, Write as _};
@@ -16,10 +16,10 @@ use crate::path::{is_litter, is_safe_path, refused};
 pub const MAX_ARCHIVE_BYTES: u64 = 64 << 20;
 /// The limit of unpacked size over packed size, for files above a megabyte. Texts reach 30.
 pub const MAX_RATIO: u64 = 200;
-/// The ratio says nothing about short files.
+/// For shorter files, the ratio is not checked.
 const FREE_BYTES: u64 = 1 << 20;
 
-/// A pack in a zip file, unpacked into memory; or why it is none.
+/// A pack in a zip file, unpacked into memory; or the reason why it was refused.
 #[derive(Clone, Debug)]
 pub struct PackedPack {
     path: PathBuf,
@@ -27,8 +27,8 @@ pub struct PackedPack {
 }
 
 impl PackedPack {
-    /// Reads a packed pack. Whatever is wrong inside is a [`Refusal`] that its [`PackSource`] tells; the error is of
-    /// the system.
+    /// Reads a packed pack. Anything wrong inside of the file is a [`Refusal`] that [`PackSource`] returns. An error is
+    /// one of the system.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = std::fs::File::open(path)?;
         let mut bytes = Vec::new();
@@ -68,7 +68,8 @@ impl PackSource for PackedPack {
     }
 }
 
-/// The files of an archive. Nothing of it is believed: sizes are counted while unpacking, and one bad entry spoils all.
+/// The files of an archive. Nothing in it is trusted: sizes are counted while unpacking, and one bad entry makes the
+/// whole archive invalid.
 fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
     if bytes.len() as u64 > MAX_ARCHIVE_BYTES {
         let message = format!("the file is longer than {} MiB", MAX_ARCHIVE_BYTES >> 20);
@@ -93,14 +94,14 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
             return Err(Refusal::new(name, "the name is not UTF-8", NAMES));
         };
         let path = name.strip_suffix('/').unwrap_or(&name);
-        // Like such files of a folder, these are nobody's business.
+        // Hidden files are skipped, as in folders.
         if path.split('/').any(|part| is_litter(part) && part != "." && part != "..") && !path.contains('\\') {
             continue;
         }
         if !is_safe_path(path) {
             return Err(Refusal::new(name.as_str(), format!("`{name}` is not a path inside a pack"), NAMES));
         }
-        // The upper bits of the mode hold the type of the original file.
+        // The upper bits of the mode are the type of the original file.
         let kind = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
         if !matches!(kind, 0 | 0o100_000 | 0o040_000) {
             return Err(Refusal::new(path, "this is a link or not a regular file", "replace it with the file itself"));
@@ -137,7 +138,7 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         total += content.len() as u64;
         files.insert(path.to_owned(), content);
     }
-    // A pack may be packed together with its folder.
+    // The archive may contain the folder of the pack.
     if !files.contains_key("pack.json")
         && let Some(folder) = files.keys().next().and_then(|path| Some(path.split_once('/')?.0.to_owned()))
         && files.keys().all(|path| path.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/')))
@@ -149,7 +150,8 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
 
 const NAMES: &str = "use letters, digits, `.`, `_`, `-` and `@`, with `/` between folders";
 
-/// The bytes of a packed pack: names in order, one date for all, the same for the same files everywhere.
+/// The bytes of a packed pack, with sorted names and one date for all entries, so that the same files always give the
+/// same bytes.
 pub fn pack(source: &dyn PackSource) -> io::Result<Vec<u8>> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default()

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 16;
 #[derive(Clone, Debug)]
 pub struct DiskPack {
     root: PathBuf,
-    /// How the folder is named to users.
+    /// The folder as users name it.
     name: String,
 }
 
@@ -40,7 +40,7 @@ impl DiskPack {
                 continue;
             }
             let path = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
-            // Links are listed, not followed: they could lead out of the pack, and reading refuses them.
+            // Links are listed but not followed, because they could lead out of the pack. Reading refuses them.
             if entry.file_type()?.is_dir() {
                 self.walk(&entry.path(), &path, depth + 1, found)?;
             } else {
@@ -79,7 +79,7 @@ impl PackSource for DiskPack {
         })
     }
 
-    /// Only Unix keeps a time of change that cannot be set back; elsewhere, every file is read again.
+    /// Only Unix has a time of change that cannot be set back. On other systems, every file is read again.
     #[cfg(not(unix))]
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
@@ -95,7 +95,7 @@ impl PackSource for DiskPack {
     }
 
     fn beside(&self) -> Option<PathBuf> {
-        // As relative as the pack was named: what is found there is named to users, too.
+        // Relative if the path of the pack is relative, because users see these paths too.
         match self.root.components().next_back() {
             None | Some(Component::CurDir) => Some(PathBuf::from("..")),
             Some(Component::ParentDir) => Some(self.root.join("..")),
@@ -116,7 +116,7 @@ impl PackSource for DiskPack {
     }
 }
 
-/// Reads a file of at most `most` bytes, also through a link.
+/// Reads a file of at most `most` bytes. Follows links.
 pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_ordinary(path, Links::Follow, most)
 }
@@ -137,7 +137,7 @@ fn not_ordinary() -> io::Error {
 }
 
 fn read_ordinary(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
-    // What is examined is what has been opened.
+    // The opened file is examined, so that nobody can replace it in between.
     let file = open(path, links)?;
     let about = file.metadata()?;
     if !about.is_file() {
@@ -157,17 +157,17 @@ fn open(path: &Path, links: Links) -> io::Result<File> {
     use rustix::io::Errno;
 
     let more = if links == Links::Refuse { OFlags::NOFOLLOW } else { OFlags::empty() };
-    // Without NONBLOCK, opening a pipe would wait for a writer.
+    // Without `NONBLOCK`, opening a pipe would wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | more;
     match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(file) => Ok(File::from(file)),
-        // What a link and a socket say.
+        // The errors for a link and for a socket.
         Err(Errno::LOOP | Errno::NXIO) => Err(not_ordinary()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// A link that takes the file's place between the two calls is followed: only Unix can refuse it while opening.
+/// If a link replaces the file between the two calls, it is followed. Only Unix can refuse links while opening.
 #[cfg(not(unix))]
 fn open(path: &Path, links: Links) -> io::Result<File> {
     if links == Links::Refuse && std::fs::symlink_metadata(path)?.is_symlink() {
@@ -193,6 +193,15 @@ mod tests {
         assert_eq!(files, sorted);
         assert!(files.contains(&"disk.rs".to_owned()));
         assert!(pack.read("../Cargo.toml").is_err());
+    }
+
+    #[test]
+    fn labels_have_slashes_on_every_system() {
+        for root in [r"mods\amber", r".\mods\amber\", "./mods/amber/"] {
+            assert_eq!(DiskPack::new(root).label("court/cards.json"), "mods/amber/court/cards.json", "{root}");
+        }
+        assert_eq!(DiskPack::new(r"C:\packs\amber").label("pack.json"), "C:/packs/amber/pack.json");
+        assert_eq!(DiskPack::new(".").label("pack.json"), "pack.json");
     }
 
     #[test]

@@ -2,11 +2,12 @@
 //!
 //! # What this crate must not know
 //!
-//! What files mean. It lists and reads them, and refuses paths and archives that could do harm.
+//! What files mean. It lists and reads them, and refuses harmful paths and archives.
 //!
 //! # Map
 //!
-//! - `pack`: [`PackSource`], what every place that holds a pack can do, and its limits. `path`: names that are safe.
+//! - `pack`: the trait [`PackSource`] of all places that hold a pack, and its limits. `path`: safe names. `role`: what
+//!   a file holds, by its name.
 //! - `disk`, `archive`, `memory`, `embedded`: the four places. `open`: the pack at a path.
 //!
 //! # Example

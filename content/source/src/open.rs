@@ -16,7 +16,7 @@ pub fn open(path: &Path) -> io::Result<Arc<dyn PackSource>> {
     Ok(Arc::new(PackedPack::open(path)?))
 }
 
-/// Whether a path is that of a packed pack, by its name.
+/// Whether the name of a path is that of a packed pack.
 pub fn is_packed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) && path.is_file()
 }

@@ -1,4 +1,4 @@
-//! What every place that holds a pack can do.
+//! The interface of all places that hold a pack.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 /// The size limit of a file in a pack.
 pub const MAX_FILE_BYTES: u64 = 16 << 20;
-/// No pack may have more files.
+/// The limit of files in a pack.
 pub const MAX_FILES: usize = 20_000;
 /// The size limit of an unpacked pack.
 pub const MAX_TOTAL_BYTES: u64 = 128 << 20;
@@ -17,7 +17,7 @@ pub trait PackSource: Send + Sync {
     fn list(&self) -> io::Result<Vec<String>>;
     /// The content of a file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
-    /// The state of a file on disk, if that shows whether it must be read again.
+    /// The state of a file on disk, if it shows whether the file must be read again.
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
     }
@@ -35,7 +35,7 @@ pub trait PackSource: Send + Sync {
     fn is_link(&self, _path: &str) -> bool {
         false
     }
-    /// Why it is not a pack, if it is a packed file that was refused.
+    /// Why a packed file was refused, if it was.
     fn refusal(&self) -> Option<&Refusal> {
         None
     }
@@ -62,10 +62,10 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Seconds. Time is noted in steps, on some disks of as many; in the same step a file could change again unseen.
+    /// Seconds. Disks store times in steps of up to this many, and within a step a file could change again unnoticed.
     const STEP: i64 = 2;
 
-    /// Whether the last change is so long ago that every later one shows.
+    /// Whether the last change is old enough that any later one is noticed.
     pub fn is_settled(&self, now: SystemTime) -> bool {
         let now = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         i64::try_from(now).is_ok_and(|now| now.saturating_sub(self.changed.0) > Stamp::STEP)
@@ -79,7 +79,7 @@ pub struct Refusal {
     pub entry: String,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// How to fix it.
     pub help: String,
 }
 

@@ -16,13 +16,13 @@ fn is_safe_part(part: &str) -> bool {
     !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
 }
 
-/// Whether a file or folder is what editors, version control and systems leave behind, by its name alone: backups,
-/// swap files, thumbnails. Packs do not have them.
+/// Whether the name of a file or folder shows that an editor, version control or the system made it, such as a backup,
+/// a swap file or thumbnails. These are not part of a pack.
 pub fn is_litter(name: &str) -> bool {
     const NAMES: [&str; 6] = ["thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "__macosx", "$recycle.bin"];
     const ENDS: [&str; 9] = ["~", ".bak", ".orig", ".rej", ".swp", ".swo", ".tmp", ".kate-swp", ".part"];
     let name = name.to_lowercase();
-    // Emacs saves `#a.json#`, vim tries out whether it may write with a file `4913`.
+    // Emacs saves `#a.json#`; vim tests whether it may write with a file `4913`.
     let saved = name.len() > 1 && name.starts_with('#') && name.ends_with('#');
     let tried = name == "4913";
     name.starts_with('.') || saved || tried || NAMES.contains(&&*name) || ENDS.iter().any(|end| name.ends_with(end))

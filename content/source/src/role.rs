@@ -1,4 +1,4 @@
-//! What a file of a pack is, by its name alone.
+//! What a file of a pack holds, by its name alone.
 
 /// The role of a file in its pack. [`FileRole::of`] is the one place that decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,10 +11,14 @@ pub enum FileRole<'p> {
     Messages(&'p str),
     /// `court/cards.scenarios.json`, or `scenarios/cards.json`.
     Scenarios,
-    /// `court/cards.scenarios.snap`: what the scenarios beside it do.
+    /// `court/cards.scenarios.snap`: the snapshots of the scenarios beside it.
     Snapshots,
-    /// `look.json`, `court/cards.look.json`: looks, and patches of looks. Nothing that decides what happens.
+    /// `look.json`, `court/cards.look.json`: looks, and patches of looks. No rule reads them.
     Look,
+    /// `balance.json`: promises about the balance of the game. Nothing that decides what happens.
+    Promises,
+    /// `bots/player.bot.json`: trained players. Nothing that decides what happens.
+    Bots,
     /// `court/cards.lua`, or `scripts/court/cards.lua`: both are the module `court/cards`.
     Script(&'p str),
     /// Anything below `assets/`.
@@ -46,8 +50,11 @@ impl<'p> FileRole<'p> {
     }
 
     fn of_json(stem: &'p str) -> Self {
-        if stem == "look" {
-            return FileRole::Look;
+        match stem {
+            "look" => return FileRole::Look,
+            "bot" => return FileRole::Bots,
+            "balance" => return FileRole::Promises,
+            _ => {}
         }
         if stem == "scenarios" || stem.starts_with("scenarios/") {
             return FileRole::Scenarios;
@@ -60,12 +67,13 @@ impl<'p> FileRole<'p> {
         match name.rsplit_once('.') {
             Some((_, "scenarios")) => FileRole::Scenarios,
             Some((_, "look")) => FileRole::Look,
+            Some((_, "bot")) => FileRole::Bots,
             Some((_, language)) if is_language(language) => FileRole::Messages(language),
             _ => FileRole::Entities,
         }
     }
 
-    /// The script module that it is.
+    /// The name of its script module, if it is one.
     pub fn module(self) -> Option<&'p str> {
         match self {
             FileRole::Script(module) => Some(module),
@@ -73,13 +81,13 @@ impl<'p> FileRole<'p> {
         }
     }
 
-    /// Whether games go by the file: by no scenario, message or note.
+    /// Whether the file affects games. Scenarios, messages and notes do not.
     pub fn counts_in_play(self) -> bool {
         matches!(self, FileRole::Manifest | FileRole::Entities | FileRole::Script(_))
     }
 }
 
-/// Whether a text is the name of a language, as manifests write it: `en`, `pt-BR`.
+/// Whether a text is a language tag, such as `en` or `pt-BR`.
 fn is_language(text: &str) -> bool {
     let (main, region) = text.split_once('-').unwrap_or((text, "XX"));
     (2..=3).contains(&main.len())
@@ -111,6 +119,11 @@ mod tests {
             ("look.json", FileRole::Look),
             ("court/cards.look.json", FileRole::Look),
             ("court/look.json", FileRole::Entities),
+            ("balance.json", FileRole::Promises),
+            ("court/balance.json", FileRole::Entities),
+            ("bots/player.bot.json", FileRole::Bots),
+            ("bot.json", FileRole::Bots),
+            ("bots/player.json", FileRole::Entities),
             ("court/cards.scenarios.snap", FileRole::Snapshots),
             ("court/cards.scenarios.snap.new", FileRole::Snapshots),
             ("court/cards.lua", FileRole::Script("court/cards")),

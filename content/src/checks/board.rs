@@ -59,7 +59,7 @@ fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
                         merged
                             .finding(&entry.place, &field, Code::OneSidedBorder, format!("`{id}` lists `{other}` as a neighbor, but `{other}` does not list `{id}`"))
                             .help(format!(
-                                "add `{id}` to `adjacent` of `{other}`, or move `{other}` to `exits` if the way is one-way"
+                                "add `{id}` to `adjacent` of `{other}`; if the way is one-way, move `{other}` to `exits`"
                             ))
                             .label(merged.label(&there.place, "/adjacent", format!("`{id}` is missing here"))),
                     );
@@ -70,7 +70,7 @@ fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
 }
 
 fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
-    // The cells of a grid hang together by themselves.
+    // The cells of a grid are always connected.
     let listed = &merged.spaces[..merged.cells];
     let index: BTreeMap<&str, usize> =
         listed.iter().enumerate().map(|(at, space)| (space.value.id.as_str(), at)).collect();
@@ -82,7 +82,7 @@ fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
         }
     }
     if ways.iter().all(Vec::is_empty) {
-        return; // A game without ways between its spaces is none of our business.
+        return; // A game without borders does not use them.
     }
     let mut reached = vec![false; ways.len()];
     let mut parts: Vec<Vec<usize>> = Vec::new();
@@ -117,7 +117,7 @@ fn connected(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Spaces that a prop of a faction names, such as its capital, in the borders of another.
+/// Spaces that a prop of a faction names, such as its capital, but that lie in the borders of another.
 fn foreign(merged: &Merged, findings: &mut Vec<Finding>) {
     let homes: BTreeMap<&str, &str> = (merged.spaces.iter())
         .filter_map(|space| Some((space.value.id.as_str(), space.value.home.as_ref()?.as_str())))
@@ -138,7 +138,7 @@ fn foreign(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Of two spaces at one place only one could be seen.
+/// Two spaces in the same place, of which only one could be seen.
 fn drawn(merged: &Merged, findings: &mut Vec<Finding>) {
     let mut first: BTreeMap<(i32, i32), &Sourced<schemas::Space>> = BTreeMap::new();
     for space in &merged.spaces {
@@ -156,7 +156,7 @@ fn drawn(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// More places that add up to too much are only listed.
+/// The number of places that get a label. The others are only listed.
 const MOST_LABELS: usize = 4;
 
 fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
@@ -165,7 +165,7 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
         always: i64,
         led: i64,
         unled: i64,
-        /// Where, how many, and the space in words.
+        /// Place, number, and the space in words.
         places: Vec<(EntityPlace, String, u16, String)>,
     }
     let mut supply: BTreeMap<(&str, Option<&str>), (i64, EntityPlace, String)> = BTreeMap::new();
@@ -205,7 +205,7 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
             merged.finding(place, field, Code::ShortSupply, message.clone()).help(help)
         };
         let Some((last, field, ..)) = placed.places.last() else { continue };
-        // A later pack that places too many is at fault, not the box.
+        // If a later pack places too many, the mistake is there, not in the box.
         let pack = |place: &EntityPlace, field: &str| {
             merged.documents.home(place.document, &format!("{}{field}", place.pointer)).0.pack
         };

@@ -7,8 +7,8 @@ use principes_model::Merged;
 use principes_schemas::{self as schemas, Family, PropOwner, ZoneScope};
 
 use super::content::Content;
-use super::vocabulary::Vocabulary;
-use crate::props::Declared;
+use super::vocabulary::KnownWords;
+use crate::props::DeclaredProps;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
@@ -63,7 +63,7 @@ fn zones_of_cards(merged: &Merged, findings: &mut Vec<Finding>) {
 
 /// Cards without a hook that a hook point requires of their type.
 fn missing_hooks(merged: &Merged, findings: &mut Vec<Finding>) {
-    let declared = Declared::new(&merged.props);
+    let declared = DeclaredProps::new(&merged.props);
     // Without a declaration, the types are those that cards have.
     let types: BTreeSet<&str> = match declared.named(PropOwner::Cards, PropOwner::Cards.group()).first() {
         Some(types) => types.words.keys().map(String::as_str).collect(),
@@ -91,12 +91,12 @@ fn missing_hooks(merged: &Merged, findings: &mut Vec<Finding>) {
 }
 
 /// Cards that do nothing and that no script mentions; reported once for each type.
-fn idle_cards(merged: &Merged, words: &Vocabulary<'_>, findings: &mut Vec<Finding>) {
+fn idle_cards(merged: &Merged, words: &KnownWords<'_>, findings: &mut Vec<Finding>) {
     let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {
         let card = &entry.value;
         let named = [card.id.as_str(), card.card_type.as_str(), card.zone.as_str()];
-        // What it lacks is an error of its own.
+        // A missing hook has been reported already.
         if merged.points.iter().any(|point| point.value.required_in.iter().any(|word| *word == card.card_type)) {
             continue;
         }

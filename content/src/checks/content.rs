@@ -1,11 +1,11 @@
-//! What checks look at.
+//! The input of the checks.
 
 use principes_model::Merged;
 
-use super::vocabulary::Vocabulary;
+use super::vocabulary::KnownWords;
 
-/// The packs, and what scripts and content mention.
+/// The packs, and the words in scripts and content.
 pub struct Content<'m> {
     pub merged: &'m Merged,
-    pub vocabulary: Vocabulary<'m>,
+    pub vocabulary: KnownWords<'m>,
 }

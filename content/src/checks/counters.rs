@@ -1,4 +1,4 @@
-//! Counters: their fields, their supply, and what control gives on them.
+//! Counters: their fields, their supply, and points for control.
 
 use std::collections::BTreeMap;
 
@@ -114,18 +114,18 @@ impl Fields<'_> {
     }
 }
 
-/// What a derived counter adds up must not be negative: takeovers would take points that were never given.
+/// The parts of a derived counter must not be negative, because takeovers would take points that were never given.
 fn negative_parts(merged: &Merged, counter: &str, prop: &str, findings: &mut Vec<Finding>) {
     for space in &merged.spaces {
         if let Some(schemas::PropValue::Int(n)) = space.value.props.get(prop)
             && *n < 0
         {
             let message =
-                format!("`{prop}` of `{}` is {n}, but `{counter}` adds up only positive numbers", space.value.id);
+                format!("`{prop}` of `{}` is {n}, but `{counter}` cannot add negative numbers", space.value.id);
             findings.push(
                 merged
                     .finding(&space.place, &format!("/props/{prop}"), Code::NegativePart, message)
-                    .help("it must be 0 or more"),
+                    .help("use 0 or more"),
             );
         }
     }

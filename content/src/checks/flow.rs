@@ -18,7 +18,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     for message in prompts {
         holes.entry(message.key.as_str()).or_default().extend(message.holes.iter().map(String::as_str));
     }
-    let known = Known { counters: &counters, holes: &holes };
+    let known = PhaseNames { counters: &counters, holes: &holes };
     for entry in &merged.phases {
         phase(merged, &known, &entry.place, "", &entry.value, findings);
     }
@@ -73,8 +73,8 @@ fn seats(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What phases name.
-struct Known<'k, 'm> {
+/// The things that phases name.
+struct PhaseNames<'k, 'm> {
     counters: &'k BTreeMap<&'m str, &'m schemas::Counter>,
     /// The placeholders of the prompts, by key.
     holes: &'k BTreeMap<&'m str, BTreeSet<&'m str>>,
@@ -82,7 +82,7 @@ struct Known<'k, 'm> {
 
 fn phase(
     merged: &Merged,
-    known: &Known<'_, '_>,
+    known: &PhaseNames<'_, '_>,
     place: &EntityPlace,
     field: &str,
     phase: &schemas::Phase,
@@ -131,7 +131,7 @@ fn phase(
             findings.push(
                 merged
                     .finding_at_key(place, &format!("{field}/choose"), Code::UnsuitablePhase, message)
-                    .help("a script of `run` asks with `choose(seat, …)`"),
+                    .help("in a script that `run` names, call `choose(seat, …)`"),
             );
         }
         let prompt = format!("decision.{}", choose.decision);
@@ -141,7 +141,7 @@ fn phase(
             findings.push(
                 merged
                     .finding(place, &format!("{field}/choose/decision"), Code::UnsuitablePhase, message)
-                    .help("to pass more values, ask in a script: `choose(seat, …, { about = { … } })`"),
+                    .help("to pass more values, ask in a script with `choose(seat, …, { about = { … } })`"),
             );
         }
         if let Some(filter) = &choose.spaces {
@@ -153,7 +153,7 @@ fn phase(
     }
 }
 
-/// What no space has, and counters that never hold one, would leave nothing to choose, without a word.
+/// Reports words that no space has, and counters that never hold a space: the phase would silently have no options.
 fn space_filter(
     merged: &Merged,
     counters: &BTreeMap<&str, &schemas::Counter>,

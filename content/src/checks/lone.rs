@@ -1,4 +1,4 @@
-//! Names that the content invents and nothing else says: values of hook points, and of faces of the battle die.
+//! Names that appear only once: values of hook points, and of faces of the battle die.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use principes_schemas::{self as schemas, Family};
 
 use super::content::Content;
 
-/// Names of values that say what they are.
+/// Names of values that need no explanation.
 const TYPES: [&str; 8] = ["card", "counter", "design", "faction", "kind", "piece", "seat", "space"];
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
@@ -18,17 +18,17 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let kernel = KernelPoints::declare().1;
-    let mut said: BTreeSet<&str> = TYPES.into_iter().collect();
-    said.extend(kernel.iter().flat_map(|point| &point.args).map(String::as_str));
+    let mut usual: BTreeSet<&str> = TYPES.into_iter().collect();
+    usual.extend(kernel.iter().flat_map(|point| &point.args).map(String::as_str));
     for entry in &merged.points {
         for (at, name) in entry.value.args.iter().enumerate() {
             let others = merged.points.iter().filter(|other| other.value.id != entry.value.id);
-            let is_known = said.contains(name.as_str())
+            let is_known = usual.contains(name.as_str())
                 || content.vocabulary.says(name)
                 || entry.value.doc.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
                 || others.clone().any(|other| other.value.args.contains(name));
             if !is_known {
-                let known = others.flat_map(|other| &other.value.args).map(String::as_str).chain(said.iter().copied());
+                let known = others.flat_map(|other| &other.value.args).map(String::as_str).chain(usual.iter().copied());
                 let near = suggestion(name, known);
                 let message =
                     format!("nothing else mentions the value `{name}` of the hook point `{}`", entry.value.id);
@@ -60,5 +60,5 @@ fn report(
     findings: &mut Vec<Finding>,
 ) {
     let finding = content.merged.finding(place, field, Code::LoneName, message);
-    findings.push(finding.help("use it in a script, or give it the name by which scripts know it").suggest(near));
+    findings.push(finding.help("use it in a script, or give it the name that scripts use").suggest(near));
 }

@@ -1,4 +1,4 @@
-//! Everything in looks can be drawn.
+//! Whether everything in looks can be drawn.
 
 use principes_findings::Finding;
 

@@ -1,18 +1,18 @@
-//! Names of properties and stats that counters and procedures give: without a declaration they would read nothing.
+//! Names of props and stats in counters and procedures. Without a declaration, nothing could be read.
 
 use principes_findings::{Code, Finding, suggestion};
 use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family, Keyword, PropOwner};
 
 use super::content::Content;
-use crate::props::Declared;
+use crate::props::DeclaredProps;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     if !merged.broken.spares(&[Family::Props]) {
         return;
     }
-    let mut names = Names { merged, declared: Declared::new(&merged.props), findings };
+    let mut names = PropNames { merged, declared: DeclaredProps::new(&merged.props), findings };
     let (space, stat) = (PropOwner::Spaces, PropOwner::Stats);
     for entry in &merged.counters {
         if let Some(derived) = &entry.value.derived {
@@ -36,13 +36,13 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-struct Names<'c, 'm> {
+struct PropNames<'c, 'm> {
     merged: &'m Merged,
-    declared: Declared<'m>,
+    declared: DeclaredProps<'m>,
     findings: &'c mut Vec<Finding>,
 }
 
-impl Names<'_, '_> {
+impl PropNames<'_, '_> {
     fn check(&mut self, place: &EntityPlace, field: &str, name: Option<&Keyword>, owners: &[PropOwner]) {
         let Some(name) = name.map(Keyword::as_str) else { return };
         if owners.iter().any(|of| !self.declared.named(*of, name).is_empty()) {

@@ -9,7 +9,7 @@ use principes_schemas::{self as schemas, Family};
 
 use super::content::Content;
 
-/// What keys of messages begin with.
+/// The first parts of message keys.
 pub const PREFIXES: [&str; 17] = [
     "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
     "log", "outcome", "type", "word", "prop",
@@ -61,6 +61,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 true => None,
                 false => declared("props", rest, ""),
             },
+            "card" if rest.contains('{') => Some((format!("no series has a card for the message `{key}`"), None)),
             "card" | "rule" => match rest.rsplit_once('.') {
                 Some((id, end @ ("title" | "text"))) => declared(&format!("{prefix}s"), id, &format!(".{end}")),
                 Some((id, "short")) if prefix == "card" => declared("cards", id, ".short"),
@@ -87,7 +88,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             }
         };
         if let Some((message, near)) = problem {
-            // A key that already exists was not meant.
+            // A message that already exists cannot be the one that was meant.
             let is_taken = |near: &Suggestion| values.keys.contains(&(entry.language.as_str(), near.text.as_str()));
             let orphan = merged.finding_at_key(&entry.place, "", Code::OrphanMessage, message).help(help);
             findings.push(orphan.suggest(near.filter(|near| !is_taken(near))).rests_on(missing));
@@ -95,17 +96,19 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a message needs no owner: it belongs to the pack itself, or to what cannot be read or was removed.
+/// Whether a message is correct without an owner: it belongs to the pack itself, or to something that cannot be read or
+/// was removed.
 fn is_excused(merged: &Merged, key: &str) -> bool {
     let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
     let Some(family) = Family::with_key(&format!("{prefix}s")) else {
         return merged.broken.anything || ["pack.title", "pack.description", "pack.help"].contains(&key);
     };
-    // What is missing may be what could not be read. A message of a removed entity was correct without that patch.
+    // The owner may be in a part that could not be read. Without the patch that removed the owner, the message is
+    // correct.
     !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))
 }
 
-/// Counters and props by id, and what messages there are.
+/// Counters and props by id, and the existing messages.
 struct Values<'m> {
     counters: HashMap<&'m str, &'m schemas::Counter>,
     props: HashMap<&'m str, Vec<&'m schemas::Prop>>,
@@ -139,7 +142,7 @@ impl<'m> Values<'m> {
     }
 }
 
-/// A message of a card or rule that is none of those they have.
+/// Reports a message of a card or rule that is not of the kinds that they have.
 fn wrong_ending(key: &str, prefix: &str, rest: &str) -> (String, Option<Suggestion>) {
     let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
     let ends: &[&str] = if prefix == "card" { &["title", "text", "short"] } else { &["title", "text"] };

@@ -9,7 +9,7 @@ use principes_schemas::{self as schemas, Family};
 use super::content::Content;
 use super::placeholders::{Fillable, allowed};
 
-/// Params that neither their text nor any script reads.
+/// Reports params that neither their text nor any script reads.
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
     if !merged.broken.spares(&[Family::Messages]) {
@@ -27,9 +27,9 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     for (place, key, params, hooks) in cards.chain(rules).filter(|(_, _, params, _)| !params.is_empty()) {
         let fillable = allowed(&fillable, &key).unwrap_or_default();
         for name in params.keys() {
-            // A placeholder without a value may be this one, misspelled.
-            let meant = |hole: &&String| *hole == name || !fillable.contains(*hole);
-            let in_text = shown.get(key.as_str()).is_some_and(|holes| holes.iter().any(meant));
+            // A placeholder without a value may be this param, misspelled.
+            let may_be_it = |hole: &&String| *hole == name || !fillable.contains(*hole);
+            let in_text = shown.get(key.as_str()).is_some_and(|holes| holes.iter().any(may_be_it));
             if !in_text && !words.reads(hooks, name) {
                 findings.push(
                     merged
@@ -47,7 +47,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What could use a param: its entity and the scripts of its hooks.
+/// What can use a param: its entity and the scripts of its hooks.
 fn users(merged: &Merged, place: &EntityPlace, hooks: &schemas::Hooks) -> Vec<Subject> {
     let modules = hooks.values().filter_map(|hook| Some(hook.function()?.0.rsplit_once('.')?.0));
     let file = |module: &str| merged.scripts.iter().find(|script| script.module == module);

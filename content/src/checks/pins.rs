@@ -1,4 +1,4 @@
-//! Pins: counts and sums of what a pack and those it builds on declare.
+//! Pins: counts and sums over a pack and those that it builds on.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use serde::de::DeserializeOwned;
 
 use super::content::Content;
 
-/// A value of something that a pin counts.
+/// A field or prop of an item.
 #[derive(Clone, Copy)]
 enum Pinned<'m> {
     Text(&'m str),
     Number(i64),
 }
 
-/// Something that a pin counts: how often, its fields, its properties.
+/// An entity that a pin counts: how often, its fields, its props.
 struct Item<'m> {
     pack: usize,
     /// The pack that removed it.
@@ -68,9 +68,8 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             known.push((pin.of, items(merged, &gone, pin.of)));
             known.len() - 1
         });
-        // What packs that the pin's own pack knows nothing of bring along is not pinned: two expansions would never
-        // agree. What such packs remove is still counted, unless they
-        // patch the pin: they do it on purpose.
+        // Additions of packs that the pin's own pack does not build on are not counted; otherwise, two expansions could
+        // never agree. What such packs remove is counted, unless they also patch the pin, which shows that it is intended.
         let pack = merged.pack_of(&entry.place);
         let counts: Vec<bool> = (0..merged.packs.len()).map(|other| merged.stands_on(pack, other)).collect();
         let writers = merged.histories.get(&(Family::Pins, pin.id.to_string()));
@@ -98,7 +97,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Names that no entity has and no pack declares: such a pin counts what is not there.
+/// Reports names in a pin that no entity has and no pack declares.
 fn names(merged: &Merged, entry: &Sourced<schemas::Pin>, items: &[Item<'_>], findings: &mut Vec<Finding>) {
     let pin = &entry.value;
     let filter = pin.filter.keys().map(|name| (format!("/where/{}", escape(name)), name.as_str(), MemberPart::Key));
@@ -118,7 +117,7 @@ fn names(merged: &Merged, entry: &Sourced<schemas::Pin>, items: &[Item<'_>], fin
     }
 }
 
-/// Reports a pin with the number that it should have, and the patch for packs that change it on purpose.
+/// Reports a wrong pin, with the number found and the patch for a pack that changes it on purpose.
 fn wrong(
     merged: &Merged,
     entry: &Sourced<schemas::Pin>,
@@ -128,7 +127,7 @@ fn wrong(
 ) {
     let id = &entry.value.id;
     let mut help = "undo the edit that changed the number, or change the pin if the new number is right".to_owned();
-    // Only a later pack can patch it.
+    // Only a later pack can patch the pin.
     if merged.pack_of(&entry.place) + 1 < merged.packs.len() {
         let patch = format!(r#"{{ "of": "pins", "id": "{id}", "set": {{ "{field}": {found} }} }}"#);
         help = format!("undo the edit that changed the number, or add to `patches` of your pack: {patch}");
@@ -137,10 +136,10 @@ fn wrong(
     findings.push(finding.help(help));
 }
 
-/// What patches removed, as it was declared: its pack, the pack that removed it, and the entity.
+/// Entities that patches removed: its pack, the pack that removed it, and the entity as declared.
 type Removed<T> = Vec<(usize, usize, T)>;
 
-/// What patches removed of the families that pins count.
+/// The removed entities of the families that pins count.
 struct Gone {
     spaces: Removed<schemas::Space>,
     factions: Removed<schemas::Faction>,
@@ -174,7 +173,7 @@ fn removed<T: DeserializeOwned>(merged: &Merged, family: Family) -> Removed<T> {
     gone.collect()
 }
 
-/// References in filters may be written as in properties or as a plain id.
+/// References in filters may be written as in props, or as a plain id.
 fn fits(item: &Item<'_>, name: &str, wanted: &PropValue) -> bool {
     match (item.value(name), pinned(wanted)) {
         (Some(Pinned::Text(have)), Pinned::Text(wanted)) => {
@@ -183,7 +182,7 @@ fn fits(item: &Item<'_>, name: &str, wanted: &PropValue) -> bool {
                 || wanted.split_once(':').map(|(_, id)| id) == Some(have)
         }
         (Some(Pinned::Number(n)), Pinned::Number(wanted)) => n == wanted,
-        // What is not there counts as 0 or false.
+        // A missing value counts as 0 or false.
         (None, Pinned::Number(wanted)) => wanted == 0,
         _ => false,
     }
@@ -205,19 +204,20 @@ fn family_name(family: PinFamily) -> &'static str {
         PinFamily::Pieces => "pieces",
         PinFamily::Cards => "cards",
         PinFamily::Designs => "designs",
+        PinFamily::Edges => "edges",
         PinFamily::Zones => "zones",
         PinFamily::Counters => "counters",
         PinFamily::Rules => "rules",
     }
 }
 
-/// The family that must be whole for a pin to be right.
+/// The family that must be complete for a pin to be right.
 fn counted(family: PinFamily) -> Family {
     match family {
         PinFamily::Spaces => Family::Spaces,
         PinFamily::Factions => Family::Factions,
         PinFamily::Kinds | PinFamily::Pieces => Family::Kinds,
-        PinFamily::Cards | PinFamily::Designs => Family::Cards,
+        PinFamily::Cards | PinFamily::Designs | PinFamily::Edges => Family::Cards,
         PinFamily::Zones => Family::Zones,
         PinFamily::Counters => Family::Counters,
         PinFamily::Rules => Family::Rules,
@@ -261,6 +261,7 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
             each(merged, &merged.cards, &gone.cards, |card| Item { times: i64::from(card.copies), ..card_item(card) })
         }
         PinFamily::Designs => each(merged, &merged.cards, &gone.cards, card_item),
+        PinFamily::Edges => edges(merged, gone),
         PinFamily::Zones => each(merged, &merged.zones, &gone.zones, |zone| Item {
             fields: vec![
                 ("id", Pinned::Text(zone.id.as_str())),
@@ -278,7 +279,28 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
     }
 }
 
-/// An item for each entity, with its pack, also for those that are removed.
+/// The sides of all tiles, each with the kind of its edge and all that is said about its card.
+fn edges<'m>(merged: &'m Merged, gone: &'m Gone) -> Vec<Item<'m>> {
+    let kinds = merged.procedures.iter().find_map(|entry| match &*entry.value {
+        schemas::Procedure::Tiles { edges, .. } => Some(edges.as_slice()),
+        _ => None,
+    });
+    let here = merged.cards.iter().map(|entry| (merged.pack_of(&entry.place), None, &*entry.value));
+    let gone = gone.cards.iter().map(|(pack, by, card)| (*pack, Some(*by), card));
+    let mut items = Vec::new();
+    for (pack, removed_by, card) in here.chain(gone) {
+        for sign in card.tile.iter().flat_map(|tile| tile.edges.chars()) {
+            let kind = kinds.into_iter().flatten().find(|kind| kind.sign.starts_with(sign));
+            let edge = kind.map(|kind| ("edge", Pinned::Text(kind.id.as_str())));
+            let mut item = Item { pack, removed_by, times: i64::from(card.copies), ..card_item(card) };
+            item.fields.extend(edge);
+            items.push(item);
+        }
+    }
+    items
+}
+
+/// An item for each entity, including removed ones.
 fn each<'m, T>(
     merged: &Merged,
     list: &'m [Sourced<T>],
@@ -297,7 +319,7 @@ fn counter_item(counter: &schemas::Counter) -> Item<'_> {
         ("track", Pinned::Number(counter.track.into())),
         ("visible", Pinned::Text(counter.visible.word())),
     ];
-    let bounds = [("min", counter.min), ("max", counter.max), ("start", counter.start)];
+    let bounds = [("min", counter.min), ("max", counter.max), ("start", counter.start), ("supply", counter.supply)];
     let bounds = bounds.into_iter().filter_map(|(name, value)| Some((name, Pinned::Number(value?.into()))));
     Item { fields: fields.into_iter().chain(bounds).collect(), ..Item::one() }
 }

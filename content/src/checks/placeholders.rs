@@ -1,4 +1,4 @@
-//! Placeholders: whether something fills them, and whether all languages have the same.
+//! Placeholders: whether they have values, and whether all languages have the same ones.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -23,7 +23,7 @@ pub struct Fillable<'m> {
 }
 
 impl<'m> Fillable<'m> {
-    /// Those of some packs.
+    /// The cards and rules of some packs.
     pub fn new(merged: &'m Merged) -> Self {
         Fillable {
             cards: merged.cards.iter().rev().map(|card| (card.value.id.as_str(), &*card.value)).collect(),
@@ -32,7 +32,7 @@ impl<'m> Fillable<'m> {
     }
 }
 
-/// What may appear in a message of this key; `None` if anything may.
+/// The placeholders that a message with this key may have; `None` if it may have any.
 pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     let numbered = |most: usize| Some((1..=most).map(|number| number.to_string()).collect());
     let (prefix, rest) = key.split_once('.')?;
@@ -58,16 +58,16 @@ pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     }
 }
 
-/// Placeholders of one text that are told.
+/// The limit of placeholders that are reported in one text.
 const MOST_OF_ONE_TEXT: usize = 20;
 
 fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
     for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
         let Some(allowed) = allowed(fillable, &entry.key) else { continue };
         for (field, text) in texts(&entry.text) {
-            let mut told = BTreeSet::new();
+            let mut seen = BTreeSet::new();
             let unknown = template::holes(text).into_iter().filter(|name| !allowed.contains(name));
-            for name in unknown.filter(|name| told.insert(name.clone())).take(MOST_OF_ONE_TEXT) {
+            for name in unknown.filter(|name| seen.insert(name.clone())).take(MOST_OF_ONE_TEXT) {
                 let field = field.to_owned();
                 findings.push(no_value(merged, entry, &field, &name, &allowed));
             }
@@ -92,21 +92,10 @@ fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allo
     if field == "/by" {
         return finding.suggest(near);
     }
-    at_placeholder(finding, name).suggest(near)
+    template::at_placeholder(finding, name).suggest(near)
 }
 
-/// The finding at the name of a placeholder inside the text that it points at.
-fn at_placeholder(mut finding: Finding, name: &str) -> Finding {
-    let text = finding.source.clone().unwrap_or_else(|| "".into());
-    let inside = text.get(finding.span.bytes.clone()).and_then(|text| text.find(&format!("{{{name}}}")));
-    if let Some(at) = inside {
-        let start = finding.span.bytes.start + at + 1;
-        finding.span = Span::new(&text, start..start + name.len());
-    }
-    finding
-}
-
-/// A translation that leaves a number out, or invents one, says something else than the original.
+/// A translation that leaves out a number, or adds one, has a different meaning.
 fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
     let english: BTreeMap<&str, &MessageEntry> = merged
         .messages
@@ -120,7 +109,7 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
             continue;
         }
         let (mut theirs, mut ours) = (original.holes.clone(), entry.holes.clone());
-        // Placeholders without a value are reported for each text separately.
+        // Placeholders without a value are reported separately, for each text.
         if let Some(allowed) = allowed(fillable, &entry.key) {
             theirs.retain(|hole| allowed.contains(hole));
             ours.retain(|hole| allowed.contains(hole));
@@ -146,8 +135,8 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
     }
 }
 
-/// Texts say the numbers of a card or rule by its params, so that both can only change together: numbers that are typed
-/// instead, and params that no text shows.
+/// The texts of a card or rule show its numbers as params, so that both change together. Reports numbers that are typed
+/// out, and params that no text shows.
 fn numbers(content: &Content<'_>, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     if !merged.broken.spares(&[Family::Messages]) {
@@ -200,16 +189,16 @@ impl Numbers<'_> {
                 }
             }
         }
-        // A placeholder that nothing fills may be the param, misspelled.
+        // A placeholder without a value may be the param, misspelled.
         let allowed = self.texts.first().and_then(|entry| allowed(fillable, &entry.key)).unwrap_or_default();
         let is_misspelled = self.texts.iter().any(|entry| entry.holes.iter().any(|hole| !allowed.contains(hole)));
-        // Players need not know how bots judge, and where no hook is, another check speaks.
+        // Players need not know how bots judge. If there is no hook, another check reports it.
         let of_bots = self.hooks.iter().all(|(point, _)| point.starts_with("bot."));
         if is_misspelled || of_bots {
             return;
         }
         for (name, value) in self.params.iter().filter(|(name, _)| !typed.contains(name.as_str())) {
-            // "A card" says 1. What no hook reads is said elsewhere.
+            // "A card" means 1. Another check reports params that no hook reads.
             if matches!(value, 0 | 1) || !self.content.vocabulary.reads(self.hooks, name) {
                 continue;
             }
@@ -228,19 +217,19 @@ impl Numbers<'_> {
         let message = format!("the text has {digits}, but the param `{name}` decides what happens");
         let mut finding = self.merged.finding(&entry.place, field, Code::TypedNumber, message);
         let text = finding.source.clone().unwrap_or_else(|| "".into());
-        let said = text.get(finding.span.bytes.clone()).unwrap_or_default();
-        // The digits stand in the text as they do in its file.
-        let Some(at) = typed_numbers(said).find(|other| *other == digits).map(|at| at.as_ptr() as usize) else {
+        let source = text.get(finding.span.bytes.clone()).unwrap_or_default();
+        // The digits are the same in the text and in its file.
+        let Some(at) = typed_numbers(source).find(|other| *other == digits).map(|at| at.as_ptr() as usize) else {
             return finding;
         };
-        let start = finding.span.bytes.start + at - said.as_ptr() as usize;
+        let start = finding.span.bytes.start + at - source.as_ptr() as usize;
         let span = Span::new(&text, start..start + digits.len());
         finding.span = span.clone();
         finding.help(format!("write `{{{name}}}`")).fix(format!("write `{{{name}}}`"), span, format!("{{{name}}}"))
     }
 }
 
-/// The numbers that stand in a text outside of placeholders.
+/// The numbers in a text, outside of placeholders.
 fn typed_numbers(text: &str) -> impl Iterator<Item = &str> {
     let outside = text.split('{').enumerate().map(|(at, part)| match at {
         0 => part,

@@ -6,7 +6,7 @@ use principes_schemas::{self as schemas, CounterScope};
 
 use super::content::Content;
 
-/// Ids are small integers: more entities than they can count are refused.
+/// Ids are small integers, so the number of entities is limited.
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     let cards: usize = merged.cards.iter().map(|card| usize::from(card.value.copies)).sum();

@@ -1,4 +1,4 @@
-//! Messages by themselves: their braces and plural forms.
+//! Messages: their braces and plural forms.
 
 use principes_findings::{Code, Finding, listing};
 use principes_json::template::{self, texts};
@@ -27,10 +27,10 @@ fn braces(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Finding>) {
 fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Finding>) {
     let MessageText::Plural(plural) = &entry.text else { return };
     let given = [
-        (plural::Form::One, plural.one.is_some()),
-        (plural::Form::Few, plural.few.is_some()),
-        (plural::Form::Many, plural.many.is_some()),
-        (plural::Form::Other, plural.other.is_some()),
+        (plural::PluralForm::One, plural.one.is_some()),
+        (plural::PluralForm::Few, plural.few.is_some()),
+        (plural::PluralForm::Many, plural.many.is_some()),
+        (plural::PluralForm::Other, plural.other.is_some()),
     ];
     let needed = plural::forms(&entry.language);
     let names: Vec<&str> = needed.iter().map(|form| form.name()).collect();
@@ -42,8 +42,8 @@ fn plural_forms(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Findin
         let message = format!("the {forms} {} {are} missing", listing(&lacking));
         findings.push(merged.finding(&entry.place, "", Code::WrongPluralForms, message).help(help.as_str()));
     }
-    // `other` is everybody's safety net, even where whole numbers never take it.
-    let idle = |form: &plural::Form| *form != plural::Form::Other && !needed.contains(form);
+    // Every message may have `other`, even if whole numbers never take it.
+    let idle = |form: &plural::PluralForm| *form != plural::PluralForm::Other && !needed.contains(form);
     for (form, _) in given.iter().filter(|(form, there)| *there && idle(form)) {
         let field = format!("/{}", form.name());
         let message = format!("the plural form `{}` is never used", form.name());

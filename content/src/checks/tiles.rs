@@ -12,7 +12,7 @@ use crate::grid;
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     let found = merged.procedures.iter().find_map(|entry| match &*entry.value {
-        schemas::Procedure::Tiles { grid, edges, .. } => Some(Rule { merged, place: &entry.place, grid, edges }),
+        schemas::Procedure::Tiles { grid, edges, .. } => Some(GridCheck { merged, place: &entry.place, grid, edges }),
         _ => None,
     });
     let Some(rule) = found else {
@@ -26,7 +26,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     rule.check_edges(findings);
     rule.check_zones(findings);
     rule.check_tiles(findings);
-    // What can touch what is known where nothing is wrong so far.
+    // Which edges can touch is known only if nothing is wrong so far.
     if findings.len() == before && merged.broken.spares(&[Family::Cards, Family::Procedures]) {
         rule.check_contacts(findings);
         rule.check_equal(findings);
@@ -41,14 +41,14 @@ fn without_procedure(merged: &Merged, findings: &mut Vec<Finding>) {
     }
 }
 
-struct Rule<'m> {
+struct GridCheck<'m> {
     merged: &'m Merged,
     place: &'m EntityPlace,
     grid: &'m Grid,
     edges: &'m [Edge],
 }
 
-impl<'m> Rule<'m> {
+impl<'m> GridCheck<'m> {
     fn finding(&self, field: &str, message: impl Into<String>) -> Finding {
         self.merged.finding(self.place, field, Code::UnsuitableTiles, message)
     }
@@ -174,9 +174,9 @@ impl<'m> Rule<'m> {
         edge.meets.contains(&other.id) || other.meets.contains(&edge.id)
     }
 
-    /// Edges and tiles that can touch nothing.
+    /// Reports edges and tiles that can touch nothing.
     fn check_contacts(&self, findings: &mut Vec<Finding>) {
-        // How many tiles have each edge, copies counted, and how many sides at most.
+        // The number of tiles with each edge, counting copies, and the largest number of such sides on one tile.
         let mut used: BTreeMap<&str, usize> = BTreeMap::new();
         for (entry, tile) in self.tiles() {
             let own: BTreeSet<&str> =
@@ -188,18 +188,18 @@ impl<'m> Rule<'m> {
         }
         for (at, edge) in self.edges.iter().enumerate() {
             let is_used = |edge: &Edge| used.contains_key(edge.id.as_str());
-            let told = match (is_used(edge), self.edges.iter().any(|other| is_used(other) && self.meets(edge, other))) {
+            let what = match (is_used(edge), self.edges.iter().any(|other| is_used(other) && self.meets(edge, other))) {
                 (false, _) => "no tile has the edge",
-                (true, false) => "no edge of any tile may touch the edge",
+                (true, false) => "no tile has an edge that may touch the edge",
                 (true, true) => continue,
             };
-            let message = format!("{told} `{}`", edge.id);
+            let message = format!("{what} `{}`", edge.id);
             let finding = self.merged.finding(self.place, &format!("/edges/{at}/id"), Code::LonelyEdge, message);
             findings.push(finding.help("add it to `meets` of another edge, use it on a tile, or remove it"));
         }
         for (entry, tile) in self.tiles() {
             let edges: Vec<&Edge> = tile.edges.chars().filter_map(|sign| self.edge(sign)).collect();
-            // A tile does not touch itself: of an edge that only this one has, another copy is needed.
+            // A tile does not touch itself. If only this tile has an edge, another copy is needed.
             let own = |edge: &Edge| edges.iter().any(|own| own.id == edge.id);
             let others = |edge: &&Edge| {
                 let copies = if own(edge) { usize::from(entry.value.copies).min(1) } else { 0 };
@@ -215,7 +215,7 @@ impl<'m> Rule<'m> {
         }
     }
 
-    /// Two designs that are the same tile, only turned.
+    /// Reports two designs that are the same tile, only rotated.
     fn check_equal(&self, findings: &mut Vec<Finding>) {
         let turned = |tile: &schemas::Tile| -> Option<(String, Vec<BTreeSet<u8>>)> {
             let (sides, signs) = (self.sides(), tile.edges.chars().collect::<Vec<char>>());
@@ -248,7 +248,7 @@ impl<'m> Rule<'m> {
                 first.insert(key, entry);
                 continue;
             };
-            let message = format!("`{}` is the same tile as `{}`, only turned", card.id, other.value.id);
+            let message = format!("`{}` is the same tile as `{}`, only rotated", card.id, other.value.id);
             let label = self.merged.label(&other.place, "/tile/edges", format!("`{}` is here", other.value.id));
             let finding = self.merged.finding(&entry.place, "/tile/edges", Code::EqualTiles, message).label(label);
             findings.push(finding.help(format!("remove one of them, and raise `copies` of `{}`", other.value.id)));

@@ -1,4 +1,4 @@
-//! Messages that are missing: of entities, of languages, of whole packs.
+//! Missing messages: of entities, in languages, of whole packs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -29,22 +29,23 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     needs.rules();
 }
 
-/// The existing messages, to find those that entities need and packs do not have.
+/// The existing messages, to find those that are missing.
 struct Needs<'c, 'f> {
     merged: &'c Merged,
     /// Languages and keys.
     known: HashSet<(&'c str, &'c str)>,
-    /// Packs and the languages that they have messages in.
+    /// Packs, and the languages in which they have messages.
     spoken: BTreeSet<(usize, &'c str)>,
     findings: &'f mut Vec<Finding>,
 }
 
 impl Needs<'_, '_> {
-    /// An entity needs messages. Each need is met by any of its keys; the first is the one to recommend.
+    /// Reports missing messages of an entity. Any of its keys meets a need; the first is the one to recommend.
     fn need(&mut self, place: &EntityPlace, field: &str, keys: &[Vec<String>]) {
         let merged = self.merged;
         let pack = merged.pack_of(place);
         let mut lacking: Vec<String> = Vec::new();
+        let mut first = None;
         for language in &merged.packs[pack].manifest.languages {
             if !self.spoken.contains(&(pack, language.as_str())) {
                 continue;
@@ -53,31 +54,32 @@ impl Needs<'_, '_> {
                 |key: &String| self.known.contains(&(language.as_str(), key)) || merged.broken.messages.contains(key);
             let unmet = keys.iter().filter(|any| !any.iter().any(is_there));
             lacking.extend(unmet.map(|any| format!("`{}` ({language})", any[0])));
+            first = first.or((!lacking.is_empty()).then_some(language));
         }
-        if !lacking.is_empty() {
+        if let Some(language) = first {
             let verb = if lacking.len() == 1 { "message is" } else { "messages are" };
             let message = format!("{} {verb} missing: {}", lacking.len(), lacking.join(", "));
             self.findings.push(
                 merged
                     .finding(place, field, Code::MissingMessage, message)
-                    .help("add them to the messages of the language, such as `cards.en.json`")
+                    .help(format!("add them to the messages of the language, such as `cards.{language}.json`"))
                     .rests_on([merged.part(place, "/id")]),
             );
         }
     }
 
-    /// An entity needs one message.
+    /// Reports a missing message of an entity.
     fn need_one(&mut self, place: &EntityPlace, field: &str, key: String) {
         self.need(place, field, &[vec![key]]);
     }
 
-    /// Every entity that players see has a name.
+    /// Every entity that players see needs a name.
     fn names(&mut self) {
         let merged = self.merged;
         for entry in &merged.factions {
             self.need_one(&entry.place, "/id", format!("faction.{}", entry.value.id));
         }
-        // The cells of a grid have names of their own.
+        // The program names the cells of a grid.
         for entry in merged.spaces.iter().take(merged.cells) {
             self.need_one(&entry.place, "/id", format!("space.{}", entry.value.id));
         }
@@ -133,7 +135,7 @@ impl Needs<'_, '_> {
         }
     }
 
-    /// What has a short name or named values has them in every language.
+    /// An entity with a short name or with named values needs them in every language.
     fn optional(&mut self) {
         let merged = self.merged;
         let is_optional = |key: &str| {
@@ -152,7 +154,7 @@ impl Needs<'_, '_> {
         }
     }
 
-    /// A rule that players read has a title and a text in every language; most rules are only plumbing.
+    /// A rule that players can read needs a title and a text in every language. Most rules are not for players.
     fn rules(&mut self) {
         let languages: BTreeSet<&str> = self.spoken.iter().map(|(_, language)| *language).collect();
         for entry in &self.merged.rules {
@@ -172,16 +174,17 @@ fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
     std::iter::once(name).chain(words).collect()
 }
 
-/// Languages that a pack promises and never speaks. `spoken` are packs and the languages that they have messages in.
+/// Reports languages that a pack promises but has no messages in. `spoken` are packs, and the languages in which they
+/// have messages.
 fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Vec<Finding>) {
     let languages = merged.documents.0.iter().filter_map(|document| match FileRole::of(&document.path) {
         FileRole::Messages(language) => Some(((document.pack, language), document)),
         _ => None,
     });
-    // Of several files of a language the first is meant.
+    // If a language has several files, the first one is named.
     let files: BTreeMap<(usize, &str), &Document> = languages.rev().collect();
     for (at, pack) in merged.packs.iter().enumerate() {
-        // What only changes numbers need not say anything.
+        // A pack that only changes numbers needs no messages.
         let silent =
             |family: Option<Family>| matches!(family, Some(Family::Patches | Family::Pins | Family::Scenarios));
         let speaks = merged.documents.0.iter().any(|document| document.pack == at && !silent(document.family));
@@ -202,8 +205,8 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
     }
 }
 
-/// Messages of a pack that are missing in some of its languages. The messages that entities need are reported at the
-/// entities.
+/// Reports messages of a pack that are missing in some of its languages. Messages that entities need are reported at
+/// the entities.
 fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
     const NEEDED_ELSEWHERE: [&str; 13] = [
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
@@ -219,7 +222,7 @@ fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
     }
     for ((pack, key), entries) in by_key {
         let prefix = key.split('.').next().unwrap_or_default();
-        // A key that begins with nothing known is misspelled.
+        // A key with an unknown beginning is misspelled.
         if NEEDED_ELSEWHERE.contains(&prefix) || !(PREFIXES.contains(&prefix) || kernel.contains(key)) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Pieces and cards that nothing brings into play.
+//! Kinds of pieces and cards that nothing brings into play.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let needed = [Family::Kinds, Family::Spaces, Family::Cards, Family::Zones, Family::Phases, Family::Rules];
-    // A script that cannot be read may name anything.
+    // A script that cannot be parsed may name anything.
     let is_read = |script: &principes_analysis::ScriptFile| script.known.parsed().is_ok();
     if content.merged.broken.spares(&needed) && content.merged.scripts.iter().all(is_read) {
         kinds(content, findings);
@@ -17,17 +17,17 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Kinds of which no piece stands on the board at the start, and which nothing names.
+/// Reports kinds that have no piece on the board at the start and that nothing names.
 fn kinds(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
     let is_named = |id: &str| words.says(id) || words.says_begin(id) || words.content(id);
-    // A game that brings no pieces into play at all is none of our business.
+    // A game that brings no pieces into play may use them in another way.
     if !merged.kinds.iter().any(|kind| is_named(kind.value.id.as_str())) {
         return;
     }
     for entry in &merged.kinds {
         let id = entry.value.id.as_str();
-        // What only lies in the box, such as coins for a counter, need not come into play.
+        // Pieces that stay in the box, such as coins for a counter, need not come into play.
         let is_counted = !entry.value.occupies && entry.value.stats.is_empty();
         if is_counted || is_named(id) {
             continue;
@@ -40,14 +40,14 @@ fn kinds(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Cards in zones that nothing names and whose cards do nothing there; told once for each zone.
+/// Reports cards in zones that nothing names and in which cards do nothing; once for each zone.
 fn zones(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
     let is_idle = |id: &str| {
         let zone = merged.zones.iter().find(|zone| zone.value.id.as_str() == id);
         zone.is_some_and(|zone| !zone.value.active) && !words.says(id) && !words.says_begin(id)
     };
-    // A game whose scripts name no zone takes no cards anywhere.
+    // If scripts name no zone at all, the game does not move cards in this way.
     if !merged.zones.iter().any(|zone| words.says(zone.value.id.as_str())) {
         return;
     }

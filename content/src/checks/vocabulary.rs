@@ -1,4 +1,4 @@
-//! What scripts and content mention, to find what nothing mentions.
+//! The words in scripts and content, to find what nothing mentions.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -9,7 +9,7 @@ use principes_schemas::{self as schemas, Family};
 use serde_json::Value;
 
 /// The words of all scripts and of the content. A hostile pack chooses them, so their hashes are keyed.
-pub struct Vocabulary<'m> {
+pub struct KnownWords<'m> {
     modules: BTreeMap<&'m str, &'m Mentions>,
     /// Texts and names of all scripts.
     texts: HashSet<&'m str>,
@@ -19,7 +19,7 @@ pub struct Vocabulary<'m> {
     kernel: Names,
 }
 
-impl<'m> Vocabulary<'m> {
+impl<'m> KnownWords<'m> {
     /// The words of some packs.
     pub fn new(merged: &'m Merged) -> Self {
         let modules: BTreeMap<&str, &Mentions> =
@@ -32,36 +32,36 @@ impl<'m> Vocabulary<'m> {
                 collect(&document.value, &mut content, &mut ids);
             }
         }
-        // What the kernel itself offers.
+        // The kernel itself offers these options.
         let mut kernel = Names::default();
         Keywords::intern(&mut kernel);
-        Vocabulary { modules, texts, names, content, ids, kernel }
+        KnownWords { modules, texts, names, content, ids, kernel }
     }
 
-    /// Whether any script says a word, as a name or as a text.
+    /// Whether a script has a word, as a name or as a text.
     pub fn says(&self, word: &str) -> bool {
         self.texts.contains(word) || self.names.contains(lua_name(word).as_str())
     }
 
-    /// Whether a script writes the beginning of a word, to which it may add the rest.
+    /// Whether a script has the beginning of a word, to which it may add the rest.
     pub fn says_begin(&self, word: &str) -> bool {
         let lua = lua_name(word);
         let begins = |text: &&str| text.len() > 2 && (word.starts_with(*text) || lua.starts_with(*text));
         self.texts.iter().any(begins)
     }
 
-    /// Whether the content uses a word, as a key or as a text that is not an id itself.
+    /// Whether the content has a word, as a key or as a text that is not an id itself.
     pub fn content(&self, word: &str) -> bool {
         self.content.contains(word)
     }
 
-    /// Whether something has a word as its id, or the kernel knows it.
+    /// Whether a word is an id, or a name of the kernel.
     pub fn id(&self, word: &str) -> bool {
         self.ids.contains(word) || self.kernel.find(word).is_some()
     }
 
-    /// Whether a hook reads a param of an entity with these hooks: a change by its name, its own script by any name,
-    /// another by its text.
+    /// Whether one of these hooks reads a param of their entity. A change names the param; a script may read it by a
+    /// computed name.
     pub fn reads(&self, hooks: &schemas::Hooks, param: &str) -> bool {
         let named = |amount: &schemas::Amount| matches!(amount, schemas::Amount::Param(name) if name == param);
         let mut changes = hooks.values().filter_map(schemas::Hook::change).flat_map(schemas::HookChange::amounts);

@@ -1,4 +1,4 @@
-//! Pictures in SVG: what only draws is read, everything else is refused, and the result is written again.
+//! Pictures in SVG: only what draws is read, everything else is refused, and the result is rewritten.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use principes_model::Picture;
 
 /// The most elements of a picture.
 const MOST_ELEMENTS: usize = 3000;
-/// How deep groups may be.
+/// The depth limit of groups.
 const DEEPEST: usize = 30;
 
-/// Numbers that an element needs, by its name.
+/// The numbers of each element, by its name.
 const SHAPES: &[(&str, &[&str])] = &[
     ("g", &[]),
     ("path", &[]),
@@ -21,7 +21,7 @@ const SHAPES: &[(&str, &[&str])] = &[
     ("polygon", &[]),
 ];
 
-/// Reads a picture; an error says why it is refused.
+/// Reads a picture; an error says why the picture is refused.
 pub fn read(text: &str) -> Result<Picture, String> {
     let document = roxmltree::Document::parse(text).map_err(|error| error.to_string())?;
     let root = document.root_element();
@@ -29,7 +29,7 @@ pub fn read(text: &str) -> Result<Picture, String> {
         return Err("it does not begin with `<svg>`".to_owned());
     }
     let view = view_box(root)?;
-    let mut writer = Writer { elements: String::new(), count: 0 };
+    let mut writer = PictureWriter { elements: String::new(), count: 0 };
     writer.children(root, 0)?;
     Ok(Picture::Shapes { elements: writer.elements, view })
 }
@@ -44,12 +44,12 @@ fn view_box(root: roxmltree::Node<'_, '_>) -> Result<[f64; 4], String> {
     Ok(view)
 }
 
-struct Writer {
+struct PictureWriter {
     elements: String,
     count: usize,
 }
 
-impl Writer {
+impl PictureWriter {
     fn children(&mut self, node: roxmltree::Node<'_, '_>, depth: usize) -> Result<(), String> {
         if depth > DEEPEST {
             return Err(format!("its groups are nested more than {DEEPEST} times"));
@@ -59,9 +59,9 @@ impl Writer {
                 continue;
             }
             if !child.is_element() {
-                return Err("it holds more than elements".to_owned());
+                return Err("it holds something other than elements".to_owned());
             }
-            // What editors note for themselves is left out.
+            // Notes of drawing programs are left out.
             let name = child.tag_name().name();
             let is_svg = child.tag_name().namespace().is_none_or(|space| space == "http://www.w3.org/2000/svg");
             if !is_svg || matches!(name, "title" | "desc" | "metadata") {
@@ -117,7 +117,7 @@ impl Writer {
     }
 }
 
-/// Writes an attribute that says how something is painted.
+/// Writes an attribute for painting.
 fn write_paint(written: &mut String, key: &str, value: &str) -> Result<(), String> {
     let refused = || format!("it holds the attribute `{}`", principes_findings::escape::line(key));
     let value = match key {
@@ -141,7 +141,7 @@ fn one_of(value: &str, known: &[&str]) -> Option<String> {
     known.contains(&value).then(|| value.to_owned())
 }
 
-/// A plain color.
+/// A plain color, checked.
 fn paint(value: &str) -> Option<String> {
     let is_hex = value
         .strip_prefix('#')
@@ -150,7 +150,7 @@ fn paint(value: &str) -> Option<String> {
     (is_hex || is_word).then(|| value.to_owned())
 }
 
-/// A chain of plain transformations.
+/// A list of plain transformations, checked.
 fn transform(value: &str) -> Option<String> {
     let mut written = Vec::new();
     for part in value.split(')').map(|part| part.trim_matches([' ', ',', '\n', '\t'])).filter(|part| !part.is_empty()) {

@@ -1,4 +1,4 @@
-//! Patches that add items to lists and take items away, and the neighbors of spaces that patches remove.
+//! Patches that add items to lists or take them out, and the neighbors of spaces that patches remove.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,41 +11,41 @@ use serde_json::Value;
 /// The lists of a space that name other spaces.
 const NEIGHBORS: [&str; 2] = ["adjacent", "exits"];
 
-/// Whether items come or go.
+/// Whether items are added or taken out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum ItemChange {
     Add,
     Take,
 }
 
 /// What a patch does to lists.
 pub(super) struct ListChange {
-    way: Way,
+    way: ItemChange,
     fields: BTreeMap<String, Vec<Value>>,
 }
 
 impl ListChange {
-    /// Takes it out of a patch.
+    /// Removes the changes of lists from a patch, and returns them.
     pub(super) fn of(patch: &mut schemas::Patch) -> Option<ListChange> {
-        let taken = patch.take.take().map(|fields| ListChange { way: Way::Take, fields });
-        taken.or(patch.add.take().map(|fields| ListChange { way: Way::Add, fields }))
+        let taken = patch.take.take().map(|fields| ListChange { way: ItemChange::Take, fields });
+        taken.or(patch.add.take().map(|fields| ListChange { way: ItemChange::Add, fields }))
     }
 
     fn key(&self) -> &'static str {
         match self.way {
-            Way::Add => "add",
-            Way::Take => "take",
+            ItemChange::Add => "add",
+            ItemChange::Take => "take",
         }
     }
 
-    /// One write for each item, so that patches of different items of a list do not contradict each other.
+    /// One write for each item, so that patches of different items do not contradict each other.
     pub(super) fn writes(&self, pack: usize, document: usize, base: &str) -> Vec<Write> {
         let key = self.key();
         let write = |field: &str, at: usize, item: &Value| Write {
             pack,
             place: PatchPlace { document, pointer: format!("{base}/{key}/{}/{at}", escape(field)) },
             path: format!("/{}/{}", escape(field), escape(&plain(item))),
-            value: (self.way == Way::Add).then(|| item.clone()),
+            value: (self.way == ItemChange::Add).then(|| item.clone()),
         };
         let fields = self.fields.iter();
         fields
@@ -69,7 +69,7 @@ impl ListChange {
             let entity = merged.documents.0[target.document].value.pointer(&target.pointer)?;
             let mut list = match entity.get(field) {
                 Some(Value::Array(list)) => list.clone(),
-                None if self.way == Way::Add => Vec::new(),
+                None if self.way == ItemChange::Add => Vec::new(),
                 other => {
                     let lists: Vec<&String> = entity
                         .as_object()
@@ -111,41 +111,43 @@ impl ListChange {
         let path = format!("/{}/{}", escape(field), escape(&plain(item)));
         let pack = merged.documents.0[document].pack;
         let mut histories = merged.histories.values().filter(|history| history.place == *target);
-        let same =
-            |write: &Write| write.pack != pack && write.path == path && write.value.is_some() == (self.way == Way::Add);
+        let same = |write: &Write| {
+            write.pack != pack && write.path == path && write.value.is_some() == (self.way == ItemChange::Add)
+        };
         histories.any(|history| history.writes.iter().any(same))
     }
 
-    /// Changes one item of a list. Gives what is wrong with that.
+    /// Changes one item of a list. Returns what is wrong, if anything.
     fn change(&self, list: &mut Vec<Value>, field: &str, item: &Value) -> Option<(Code, String, String)> {
         let there = list.iter().any(|other| names(item, other));
         match (self.way, there) {
-            (Way::Add, true) => {
+            (ItemChange::Add, true) => {
                 let message = format!("the patch changes nothing: `{field}` already has {}", shown(item));
                 Some((Code::IdlePatch, message, "remove it, or correct it".to_owned()))
             }
-            (Way::Add, false) => {
+            (ItemChange::Add, false) => {
                 list.push(item.clone());
                 None
             }
-            (Way::Take, true) => {
+            (ItemChange::Take, true) => {
                 list.retain(|other| !names(item, other));
                 None
             }
-            (Way::Take, false) => {
+            (ItemChange::Take, false) => {
                 let known: Vec<String> = list.iter().map(plain).collect();
                 let near = did_you_mean(&plain(item), known.iter().map(String::as_str));
                 let help = near.unwrap_or_else(|| match known.is_empty() {
                     true => "it is empty".to_owned(),
                     false => format!("it has {}", listing(&known)),
                 });
-                Some((Code::UselessPatch, format!("`{field}` has no {} to take away", shown(item)), help))
+                Some((Code::UselessPatch, format!("`{field}` has no {} to take out", shown(item)), help))
             }
         }
     }
 }
 
-/// Whether an item of a patch names an item of a list: the same value, or some members of an object.
+/// Whether an item of a patch matches an item of a list: the same value, or an object with the same members and perhaps
+/// more.
 fn names(wanted: &Value, item: &Value) -> bool {
     match (wanted, item) {
         (Value::Object(some), Value::Object(all)) => some.iter().all(|(name, value)| all.get(name) == Some(value)),
@@ -161,8 +163,8 @@ fn shown(item: &Value) -> String {
     format!("`{}`", plain(item))
 }
 
-/// Takes spaces that patches removed out of the neighbors of all spaces whose packs know nothing of the removal. Gives
-/// the documents that this changed.
+/// Removes spaces that patches removed from the neighbors of all spaces whose packs do not know of the removal. Returns
+/// the changed documents.
 pub(super) fn forget_neighbors(merged: &mut Merged) -> BTreeSet<usize> {
     let removals = merged.histories.iter().filter(|((family, _), _)| *family == Family::Spaces);
     let removed: BTreeMap<String, usize> = removals

@@ -3,7 +3,7 @@
 use crate::game::{AnswerError, Game};
 use crate::ids::*;
 use crate::scripts::Scripts;
-use crate::state::{Decision, DecisionOption};
+use crate::state::{Decision, DecisionOption, Frame, Turns};
 
 /// A player that is a program.
 pub trait Bot<S: Scripts> {
@@ -25,6 +25,20 @@ pub(super) fn is_retreat<S: Scripts>(game: &Game<S>, option: &DecisionOption) ->
 /// The options that bots choose from: those that do not take something back.
 pub fn forward<S: Scripts>(game: &Game<S>, decision: &Decision) -> Vec<DecisionOption> {
     decision.options.iter().copied().filter(|option| !is_retreat(game, option)).collect()
+}
+
+/// The next decision to answer in an imagined game: the seat's own, if it has one.
+pub(super) fn next_decision<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Decision> {
+    let pending = game.pending();
+    pending.iter().find(|decision| decision.seat == seat).or(pending.first()).map(|decision| (*decision).clone())
+}
+
+/// The current position in the phases.
+pub(super) fn turn<S: Scripts>(game: &Game<S>) -> Option<&Turns> {
+    match game.table().world.flow().first() {
+        Some(Frame::Turns(turns)) => Some(turns),
+        _ => None,
+    }
 }
 
 /// The bots of a game with their seats. Other seats are played by people.

@@ -8,13 +8,20 @@
 //! the same way, each for itself. Their secret choices at the same time as the seat's are drawn by promise, because
 //! they cannot react to what they do not see.
 //!
-//! If a game has neither tracks nor hooks that judge positions, walks continue at random until the game ends.
+//! With a trained player, the search is smaller and faster (the file `guided`). Its promises come from one look ahead
+//! with the learned value. Walks go through the seat's own turn only, drawn to what the policy prefers; the policy plays
+//! for the other seats, and plays the turn to its end once a walk has left the tree. Then the learned value judges.
+//!
+//! If a game has no trained player, and neither tracks nor hooks that judge positions, walks continue at random until
+//! the game ends.
 //!
 //! The search is deterministic. It uses only addition, multiplication, division and square roots, so it gives equal
 //! results on every machine.
 //!
 //! This file divides a decision into independent searches. A single search is in `tree`, its results are in `result`.
 
+use super::guided::Guided;
+use super::model::Model;
 use super::result::SearchResult;
 use super::tree::Tree;
 use crate::game::{Game, GameState};
@@ -64,6 +71,9 @@ pub fn searches(seat: SeatId, playouts: u32, rng: &mut Rng) -> Vec<Search> {
 impl Search {
     /// Runs the search. Returns the options that it tried, at most 200; none if no world can be imagined.
     pub fn run<S: Scripts>(&self, game: &Game<S>) -> Vec<SearchResult> {
+        if let Some(model) = Model::of(game.catalog()) {
+            return Guided::new(&model, self.seat, self.seed).run(game, self.playouts, RIVALS);
+        }
         let mut tree = Tree::new(game, self.seat, self.seed);
         let mut left = self.playouts;
         while left > 0 {

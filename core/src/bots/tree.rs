@@ -1,6 +1,6 @@
 //! One search: a tree of positions, shared by walks through imagined worlds. The file `search` explains it.
 
-use super::bot::forward;
+use super::bot::{forward, next_decision, turn};
 use super::judge::{evaluate, judge};
 use super::result::{SearchResult, estimates, first_best, spread};
 use crate::catalog::{Catalog, Scope};
@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
-use crate::state::{Decision, DecisionOption, Frame, Turns};
+use crate::state::{Decision, DecisionOption, Frame};
 
 /// The advantage in [`evaluate`] that counts as half a win.
 const HALF_A_WIN: f64 = 600.0;
@@ -38,20 +38,6 @@ fn is_blind<S: Scripts>(game: &Game<S>) -> bool {
     let catalog: &Catalog = game.catalog();
     let tracks = catalog.counters.iter().any(|counter| counter.track && counter.scope == Scope::Faction);
     !tracks && !game.table().anyone_listens(catalog.kernel.bot_value)
-}
-
-/// The current position in the phases.
-fn turn<S: Scripts>(game: &Game<S>) -> Option<Turns> {
-    match game.table().world.flow().first() {
-        Some(Frame::Turns(turns)) => Some(turns.clone()),
-        _ => None,
-    }
-}
-
-/// The next decision to answer: the seat's own, if it has one.
-fn next_decision<S: Scripts>(game: &Game<S>, seat: SeatId) -> Option<Decision> {
-    let pending = game.pending();
-    pending.iter().find(|decision| decision.seat == seat).or(pending.first()).map(|decision| (*decision).clone())
 }
 
 /// An option of a position.
@@ -150,10 +136,10 @@ impl Tree {
     fn walk<S: Scripts>(&mut self, world: &mut Game<S>, taken: &[usize]) -> Vec<(usize, usize)> {
         let mut way: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
-        let begin = turn(world);
+        let begin = turn(world).cloned();
         let (mut now, mut has_next) = (begin.clone(), false);
         while let Some(decision) = next_decision(world, self.seat) {
-            let here = turn(world);
+            let here = turn(world).cloned();
             let is_over = has_next && here != now;
             if !self.blind && (is_over || way.len() >= LONGEST_WALK) {
                 break;

@@ -1,5 +1,7 @@
 //! The [`Catalog`]: everything that packs compile to.
 
+use std::sync::Arc;
+
 use super::battle::BattleRule;
 use super::board::Board;
 use super::cards::{Design, ZoneKinds};
@@ -12,6 +14,7 @@ use super::names::{Keywords, Names};
 use super::pieces::{Kind, PieceBox};
 use super::setup::{Faction, Variant};
 use super::tiles::TileRule;
+use super::trained::Trained;
 use crate::ids::*;
 
 /// Everything that packs compile to. It is immutable and shared by all games. An id is an index into one of its lists;
@@ -78,6 +81,8 @@ pub struct Catalog {
     pub asides: Option<AsideRule>,
     /// Named sets of setup options.
     pub variants: Vec<Variant>,
+    /// What a trained player knows, if the packs bring one.
+    pub trained: Option<Arc<Trained>>,
     /// For each hook point, the listeners of rules, sorted by priority and then by rule.
     pub rule_listeners: Vec<Vec<(RuleId, Listener)>>,
 }
@@ -129,6 +134,7 @@ impl Catalog {
             tiles: None,
             asides: None,
             variants: Vec::new(),
+            trained: None,
         }
     }
 

@@ -46,7 +46,7 @@ impl<S: Scripts> Game<S> {
     }
 
     fn endless_flow(&self) -> ScriptError {
-        let message = format!("no decision in {FLOW_LIMIT} steps: the flow runs in circles");
+        let message = format!("no decision in {FLOW_LIMIT} steps: the flow loops forever");
         ScriptError { hook: self.running_hook(), ..ScriptError::flow(message) }
     }
 

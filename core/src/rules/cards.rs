@@ -7,10 +7,14 @@ impl Table {
     /// Puts a card on the top or at the bottom of a zone. A laid tile that moves to a zone without laid tiles is taken
     /// off the grid. `face` is whether everyone sees its face during the move.
     pub fn put_card(&mut self, card: CardId, zone: ZoneId, top: bool, face: bool) {
+        self.move_card(card, zone, top, face, false);
+    }
+
+    fn move_card(&mut self, card: CardId, zone: ZoneId, top: bool, face: bool, drawn: bool) {
         let from = self.world.card_zone(card);
         self.world.detach_card(&self.catalog, card);
         self.world.attach_card(&self.catalog, card, zone, top);
-        self.emit(Event::Card { card, from, to: zone, face });
+        self.emit(Event::Card { card, from, to: zone, face, drawn });
         if self.catalog.tiles.is_some() {
             self.take_up(card, zone);
         }
@@ -19,7 +23,7 @@ impl Table {
     /// Moves the top card of a zone to the bottom of another; `None` if the zone is empty.
     pub fn draw(&mut self, from: ZoneId, to: ZoneId) -> Option<CardId> {
         let card = self.world.top(from)?;
-        self.put_card(card, to, false, false);
+        self.move_card(card, to, false, false, true);
         Some(card)
     }
 

@@ -67,6 +67,9 @@ pub enum Event {
         to: ZoneId,
         /// Whether everyone saw its face, regardless of the zones.
         face: bool,
+        /// Whether it was drawn unseen from the top of a zone. Always false in events from [`Event::seen_by`], because
+        /// it can tell where in a hidden zone a card was.
+        drawn: bool,
     },
     /// A card was shown to everyone.
     Revealed {
@@ -172,11 +175,12 @@ pub enum Event {
 }
 
 impl Event {
-    /// The event without the masks of who saw it, which are secret.
+    /// The event without what is secret: the masks of who saw it, and whether a card was drawn.
     fn without_witnesses(mut self) -> Event {
         match &mut self {
             Event::Counter { seen, .. } | Event::Control { seen, .. } | Event::Given { seen, .. } => *seen = 0,
             Event::Piece { seen, .. } => *seen = (0, 0),
+            Event::Card { drawn, .. } => *drawn = false,
             _ => {}
         }
         self
@@ -211,7 +215,7 @@ impl Event {
                     (false, false) => None,
                 }
             }
-            Event::Card { card: _, from, to, face } => {
+            Event::Card { card: _, from, to, face, drawn: _ } => {
                 let sees = |zone: ZoneId| {
                     let (kind, owner) = catalog.zone_list[zone.index()];
                     catalog.zones[kind.index()].visible.shows(owner, seat)
@@ -220,7 +224,7 @@ impl Event {
                     return Some(full);
                 }
                 // The card's identity is secret, so any card stands for it.
-                Some(SeenEvent { event: Event::Card { card: CardId(0), from, to, face }, hidden: true })
+                Some(SeenEvent { event: Event::Card { card: CardId(0), from, to, face, drawn: false }, hidden: true })
             }
             _ => Some(full),
         }

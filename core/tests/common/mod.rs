@@ -229,6 +229,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
     ];
     let fighters = Fighter::all(&kinds, [swords, tough, rank, shields]);
     Arc::new(Catalog {
+        trained: None,
         game: "toy".to_owned(),
         fingerprint: "toy-1".to_owned(),
         seats: (1, 2),

@@ -1,6 +1,6 @@
 //! The outlines of spaces.
 
-use principes_model::Look;
+use principes_model::Looks;
 
 use crate::geometry::{Corner, Frame, Point, cells, curve, distance, rough, sites};
 use crate::layout::{Layout, STEP, Shape};
@@ -29,7 +29,7 @@ pub(super) struct Outlines {
 }
 
 impl Outlines {
-    pub fn of(layout: &Layout, look: &Look, ids: &[&str], is_abroad: &[bool]) -> Outlines {
+    pub fn of(layout: &Layout, look: &Looks, ids: &[&str], is_abroad: &[bool]) -> Outlines {
         let count = layout.centers.len();
         let reach = if layout.shape == Shape::Areas { REACH } else { STEP * 0.58 };
         let mut outlines = Outlines {

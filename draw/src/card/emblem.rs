@@ -1,6 +1,6 @@
 //! Draws the ground of a card, and the emblem above its text.
 
-use principes_model::{Look, Picture};
+use principes_model::{Looks, Picture};
 use principes_schemas::CardFrame;
 
 use super::{EDGE, EMBLEM, Emblem, Face, INSET, SIZE};
@@ -15,7 +15,7 @@ use crate::tile::Plan;
 const TILE: f64 = 82.0;
 
 /// The drawn plan of a tile, around the middle of the emblem.
-pub(super) fn tile(plan: &Plan, look: &Look) -> String {
+pub(super) fn tile(plan: &Plan, look: &Looks) -> String {
     let mut svg = Svg::default();
     plan.draw(&mut svg, look, heart(), TILE, None);
     svg.inner()

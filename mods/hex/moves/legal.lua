@@ -118,7 +118,7 @@ local function add_moves(options, board, seat, moved)
   end
 end
 
---- Everything that a seat may do on its turn.
+--- Everything that a seat may do on its turn, and whether it may pass.
 function M.actions(seat)
   local board, options = map.read(), {}
   add_buildings(options, board, seat)
@@ -127,10 +127,7 @@ function M.actions(seat)
   add_joint_attacks(options, board, seat)
   add_regenerations(options, board, seat)
   -- A pass answered by a pass forces the first passer to act, if there is anything to do.
-  if get(counter.passes) < 2 or #options == 0 then
-    table.insert(options, "pass")
-  end
-  return options
+  return options, get(counter.passes) < 2 or #options == 0
 end
 
 --- How a move action may continue after one pawn has ended its move on `moved`.

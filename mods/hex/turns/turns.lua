@@ -120,24 +120,29 @@ local ACTIONS = {
   ["joint-attack"] = joint_attack,
   ["regenerate-prince"] = regenerate_prince,
   ["regenerate-queen"] = regenerate_queen,
-  ["pass"] = function(seat) log("passed", seat) end,
 }
 
---- A whole turn of a seat.
-function M.play(seat)
-  local pair = pair_of(seat)
-  add(counter.idle, 1)
-  local verb, a, b, c = choose(seat, "turn.action", legal.actions(seat), { always = true })
-  if verb == "pass" then
-    add(counter.passes, 1)
-  else
-    set(counter.passes, 0)
-  end
+local function act(seat, verb, a, b, c)
   local perform_action = ACTIONS[verb]
   if perform_action then
     perform_action(seat, a, b, c)
   else
     move_action(seat, verb, a, b)
+  end
+end
+
+--- A whole turn of a seat.
+function M.play(seat)
+  local pair = pair_of(seat)
+  add(counter.idle, 1)
+  local actions, may_pass = legal.actions(seat)
+  local verb, a, b, c = choose(seat, "turn.action", actions, { always = true, pass = may_pass })
+  if verb == nil then
+    add(counter.passes, 1)
+    log("passed", seat)
+  else
+    set(counter.passes, 0)
+    act(seat, verb, a, b, c)
   end
   if over() then
     return

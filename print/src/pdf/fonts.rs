@@ -1,4 +1,4 @@
-//! The fonts of a PDF file: only what is used of them, and which letters glyphs stand for.
+//! The fonts of a PDF file: only the used glyphs, and the letters that they stand for.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ const SYSTEM: SystemInfo<'_> = SystemInfo { registry: Str(b"Adobe"), ordering: S
 /// A font of which some glyphs are used.
 pub struct UsedFont {
     glyphs: GlyphRemapper,
-    /// For each code its letter and width, in parts of the size.
+    /// For each code, its letter, and its width as a fraction of the size.
     codes: BTreeMap<u16, (char, f64)>,
-    /// The widths of glyphs, in parts of the size.
+    /// The widths of glyphs, as fractions of the size.
     widths: Vec<f64>,
 }
 
 impl UsedFont {
-    /// A font of which nothing is used yet.
+    /// A font without used glyphs.
     pub fn new(fonts: &Fonts, font: usize) -> UsedFont {
         let face = fonts.face(font);
         let units = f64::from(face.units_per_em());
@@ -31,7 +31,7 @@ impl UsedFont {
         UsedFont { glyphs: GlyphRemapper::new(), codes: BTreeMap::new(), widths }
     }
 
-    /// The code of a glyph and its width, in parts of the size.
+    /// The code of a glyph, and its width as a fraction of the size.
     pub fn code(&mut self, glyph: &Glyph) -> (u16, f64) {
         let code = self.glyphs.remap(glyph.id);
         let width = self.widths.get(usize::from(glyph.id)).copied().unwrap_or(0.0);
@@ -39,7 +39,7 @@ impl UsedFont {
         (code, width)
     }
 
-    /// Writes what is used of the font, and returns where.
+    /// Writes the used part of the font, and returns its reference.
     pub fn write(&self, pdf: &mut Pdf, next: &mut Ref, fonts: &Fonts, font: usize) -> Ref {
         let [id, descendant, descriptor, unicode, file] = [(); 5].map(|()| next.bump());
         let face = fonts.face(font);
@@ -101,7 +101,7 @@ impl UsedFont {
         id
     }
 
-    /// Six letters that differ where parts of fonts do.
+    /// A tag of six letters that depends on the subset of the font.
     fn tag(&self) -> String {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for glyph in self.glyphs.remapped_gids() {

@@ -1,4 +1,4 @@
-//! How elements are painted: attributes, style sheets, and what elements inherit.
+//! The style of elements: attributes, style sheets, and inheritance.
 
 use roxmltree::Node;
 use simplecss::{AttributeOperator, Element, PseudoClass, StyleSheet};
@@ -7,7 +7,7 @@ use svgtypes::{Color, NumberListParser};
 use crate::font;
 use crate::scene::{Cap, Fill, Join, Paint, Stroke};
 
-/// What an element and, unless they say otherwise, those in it look like.
+/// The style of an element. Elements inside inherit it.
 #[derive(Clone, Debug)]
 pub struct Style {
     fill: Option<[u8; 3]>,
@@ -25,16 +25,16 @@ pub struct Style {
     pub font: font::Style,
     /// The size of the font.
     pub size: f64,
-    /// What is added behind each letter, in parts of the size.
+    /// The spacing after each letter, as a fraction of the size.
     pub spacing: f64,
-    /// The part of a text that is before its point.
+    /// The fraction of a text that is left of its position.
     pub anchor: f64,
 }
 
-/// What belongs to an element alone.
+/// The style that is not inherited.
 #[derive(Clone, Debug)]
 pub struct Own {
-    /// From 0 to 1.
+    /// The opacity, from 0 to 1.
     pub opacity: f64,
     /// The id of a clip path.
     pub clip: Option<String>,
@@ -62,14 +62,14 @@ impl Default for Style {
 }
 
 impl Style {
-    /// The style of an element inside one with this style; an error names what is not understood.
+    /// The style of an element inside one with this style. An error names what is not understood.
     pub fn of(&self, node: Node<'_, '_>, sheet: &StyleSheet<'_>) -> Result<(Style, Own), String> {
         let mut style = self.clone();
         let mut own = Own { opacity: 1.0, clip: None };
         for attribute in node.attributes() {
             style.set(attribute.name(), attribute.value(), &mut own)?;
         }
-        // Style sheets win over attributes.
+        // Style sheets take precedence over attributes.
         for rule in &sheet.rules {
             if rule.selector.matches(&Xml(node)) {
                 for declaration in &rule.declarations {
@@ -125,7 +125,7 @@ impl Style {
                 let id = value.strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')'));
                 own.clip = Some(id.ok_or_else(|| format!("the clip path `{value}`"))?.to_owned());
             }
-            // What else there is says where something is, or what it is for a page.
+            // Other attributes are about position, or about the page.
             _ => {}
         }
         Ok(())

@@ -8,6 +8,8 @@
 //! A table or function as a key is stored by its address, which differs between machines and runs and changes the order
 //! of the other keys. Every key that could be one is therefore checked before it is used.
 //!
+//! The C library's powers differ between systems, so the host computes them.
+//!
 //! Iterations and calls are counted where the script runs. Slow operations without them are limited or charged for:
 //! strings have a greatest length, functions take and return a limited number of values, and straight-line code has a
 //! price ([`weight`](crate::weight)).
@@ -103,6 +105,8 @@ enum Guard {
     Takes(usize),
     /// The limit of a loop.
     Turns(Span),
+    /// A power, and the position of its operator.
+    Power { span: Span, operator: usize },
 }
 
 /// The names of the host's functions in a guarded script. They start with two underscores.
@@ -121,6 +125,8 @@ pub struct Guards {
     /// A true value that the compiler does not know. It prevents the compiler from unrolling a loop whose limit depends
     /// on it, which would hide its iterations.
     pub turns: &'static str,
+    /// Takes two values and returns the first to the power of the second.
+    pub power: &'static str,
 }
 
 /// The result of a review.
@@ -153,7 +159,7 @@ pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> 
         }
     }
     for (extension, span) in &chunk.extensions {
-        if matches!(extension, Extension::Types | Extension::Const | Extension::Compound("..=")) {
+        if matches!(extension, Extension::Types | Extension::Const | Extension::Compound("..=" | "^=")) {
             reviewer.refuse(span, Reason::Beyond(*extension));
         }
     }
@@ -172,7 +178,8 @@ pub fn review(text: &str, chunk: &Chunk, exists: &dyn Fn(&str, Option<&str>) -> 
 impl Review {
     /// The script with checks by the host, on the same lines.
     pub fn guarded(&self, text: &str, guards: Guards) -> String {
-        // At the same position, closing parts come first, then statements, then opening parts, the outermost first.
+        // At the same position, closing parts come first, then what replaces an operator, then statements, then opening
+        // parts, the outermost first.
         let mut parts: Vec<(usize, Order, String)> = Vec::new();
         let mut around = |span: &Span, before: &str| {
             parts.push((span.start, Order::Opens, format!("{before}(")));
@@ -182,6 +189,7 @@ impl Review {
             match guard {
                 Guard::Key { span, plain: false } => around(span, guards.key),
                 Guard::Text(span) => around(span, guards.text),
+                Guard::Power { span, .. } => around(span, guards.power),
                 Guard::Walk(span) => around(span, guards.walk),
                 Guard::Values(span) => around(span, guards.values),
                 Guard::Turns(span) => around(span, &format!("{} and ", guards.turns)),
@@ -203,16 +211,18 @@ impl Review {
                     parts.push((span.start, Order::Opens, format!("if type({name}) == \"number\" then ")));
                     parts.push((span.end, Order::Closes, format!(" else {}({name})", guards.key)));
                 }
+                Guard::Power { operator, .. } => parts.push((*operator, Order::Replaces, ",".to_owned())),
                 Guard::Takes(at) => parts.push((*at, Order::Stands, format!("{}(...) ", guards.values))),
                 _ => {}
             }
         }
         parts.sort_by_key(|(at, order, _)| (*at, *order));
         let (mut out, mut from) = (String::with_capacity(text.len() + 16 * parts.len()), 0);
-        for (at, _, part) in parts {
+        for (at, order, part) in parts {
             out.push_str(text.get(from..at).unwrap_or_default());
             out.push_str(&part);
-            from = at;
+            // The operator `^` is one byte.
+            from = at + usize::from(order == Order::Replaces);
         }
         out + text.get(from..).unwrap_or_default()
     }
@@ -222,6 +232,7 @@ impl Review {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     Closes,
+    Replaces,
     Stands,
     Opens,
 }
@@ -383,6 +394,10 @@ impl Reviewer<'_> {
                     rest = more;
                 }
                 return self.expr(rest);
+            }
+            Kind::Binary("^", base, _) => {
+                let operator = self.chunk.next_token(self.text, base.span.end);
+                self.out.guards.push(Guard::Power { span: expr.span.clone(), operator });
             }
             Kind::Call { callee, args } => self.call(expr, callee, args),
             Kind::Method { name, args, .. } => {

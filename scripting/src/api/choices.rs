@@ -38,7 +38,7 @@ chapter! { "Choices" with helpers,
         "Asks a seat for a decision. An option is a handle, a number, a keyword, or `{verb, a, b, c}`. Returns the chosen value, or verb, a, b, c. If a value after the verb is a list, each of its elements makes an option: `{ \"build\", kinds, lands }` is every kind on every land. Without options, returns nil. A single option is taken without asking unless `always = true`. With `pass = true` the seat may decline, which returns nil too. If the options depend on gold, hands or tracks, pass a function that returns them: it is called again if something else happens in the meantime."
         "local land = choose(seat, \"march.target\", neighbors(here), { about = { here }, pass = true })"
         Asks choose, lua "
--- A function that lists options is what the coroutine rests with, so that the host can call it again.
+-- The coroutine yields the function that lists options, so that the host can call it again.
 local ask, ask_and_rest, yield = host.choose, host.choose_and_rest, host.yield
 local listing, listed, taken, take_options = host.listing, host.listed, host.taken, host.take_options
 function host.options_of(f, ...)

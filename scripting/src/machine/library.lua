@@ -210,6 +210,18 @@ function api.tonumber(...)
   return tonumber(...)
 end
 
+-- The C library computes powers, too, and not the same everywhere.
+local power = host.power
+local read = api.tonumber
+function api.__power(base, exponent)
+  local x, y = read(base), read(exponent)
+  if x and y then
+    return power(x, y)
+  end
+  local one, other = type(base), type(exponent)
+  error("attempt to perform arithmetic (pow) on " .. (if one == other then one else one .. " and " .. other), 2)
+end
+
 local raw_insert, raw_remove, raw_concat = raw.table.insert, raw.table.remove, raw.table.concat
 local raw_unpack, raw_find = raw.table.unpack, raw.table.find
 function table.insert(list, ...)

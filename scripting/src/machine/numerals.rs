@@ -5,9 +5,9 @@ const WIDEST: usize = 99;
 
 /// A number in the format of `%e`, `%f` or `%g`. `flags` is the text between the percent sign and the letter.
 pub fn written(flags: &str, letter: &str, value: f64) -> Result<String, String> {
-    let wrong = || format!("string.format: `%{flags}{letter}` is not a form of a number; write for example `%.2f`");
+    let wrong = || format!("string.format: `%{flags}{letter}` is not a number format; write `%.2f`, for example");
     if !value.is_finite() {
-        return Err(format!("string.format: `%{letter}` writes finite numbers only, got one that is infinite or none"));
+        return Err(format!("string.format: `%{letter}` needs a finite number, found infinity or NaN"));
     }
     let rest = flags.trim_start_matches(['-', '+', ' ', '0']);
     let marks = &flags[..flags.len() - rest.len()];

@@ -9,9 +9,16 @@ use crate::source::ScriptSource;
 use crate::suggest::Hint;
 
 /// The checks that are inserted before a table that a module makes while it loads, before keys that could be addresses,
-/// before values that could be large, and before the limit of a loop.
-pub const GUARDS: Guards =
-    Guards { table: "__keep", key: "__key", text: "__text", walk: "__walk", values: "__values", turns: "__turns" };
+/// before values that could be large, and before the limit of a loop; and the host's powers.
+pub const GUARDS: Guards = Guards {
+    table: "__keep",
+    key: "__key",
+    text: "__text",
+    walk: "__walk",
+    values: "__values",
+    turns: "__turns",
+    power: "__power",
+};
 
 /// The most errors of one module that are reported.
 const MOST_ERRORS: usize = 200;

@@ -19,7 +19,7 @@ macro_rules! classes {
                 match self { $(Class::$name => $text),* }
             }
 
-            /// What it does.
+            /// What a mutant of this class changes.
             pub fn doc(self) -> &'static str {
                 match self { $(Class::$name => $doc),* }
             }

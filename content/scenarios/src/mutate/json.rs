@@ -1,5 +1,5 @@
-//! Places in content files where a small change would be a mistake that an author could make. What a text or number
-//! means is read from the family's schema.
+//! Places in content files where a small change would be a mistake that an author could make. The schema of the family
+//! says what a text or number means.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,16 +11,16 @@ use serde_json::{Map, Value};
 use super::class::Class;
 use super::site::{NamePool, Site, typo};
 
-/// Fields that decide nothing in a game.
+/// Fields that do not affect games.
 const PROSE: [&str; 7] = ["$schema", "color", "doc", "id", "notes", "provenance", "title"];
 
 /// Keywords by their place: family and path without positions.
-pub(super) type Keywords = BTreeMap<(Family, String), BTreeSet<String>>;
+pub(super) type KeywordsByPlace = BTreeMap<(Family, String), BTreeSet<String>>;
 
-/// Objects whose keys the content invents.
+/// Objects whose keys the content chooses.
 const NAMED: [&str; 5] = ["params", "props", "stats", "values", "words"];
 
-/// Fields of a patch that hold fields of what it changes.
+/// Fields of a patch that hold fields of the changed entity.
 const CHANGES: [&str; 4] = ["add", "replace", "set", "take"];
 
 /// The schemas of all families, by their keys.
@@ -31,17 +31,17 @@ pub(super) fn families() -> Families {
     Family::ALL.iter().map(|family| (family.key(), family.schema())).collect()
 }
 
-/// What the walk through a document meets.
+/// What the walk through a document finds.
 enum Met<'a> {
-    /// A value, and what its schema says about a text: the family it points into, the words it may be.
+    /// A value and, for a text, the family that it names and the words that it may be.
     Value { value: &'a Value, family: Option<&'a str>, words: Vec<&'a str> },
     /// A key that is a reference.
     Key { key: &'a str, family: &'a str },
-    /// A key that the content has invented: the name of a property, stat, param or keyword.
+    /// A key that the content chooses: the name of a prop, stat, param or keyword.
     Name(&'a str),
     /// A key that the schema knows.
     Field(&'a str),
-    /// An item of a list of what only people read, as far as its schema knows.
+    /// An item of a list of free texts.
     Prose(&'a Value),
     /// A member or element that could be left out.
     Member,
@@ -51,12 +51,12 @@ enum Met<'a> {
     Id(&'a str),
 }
 
-/// Families whose files are changed: those that decide what happens. Pins and scenarios are what watches over them.
-pub(super) fn is_meant(family: Family) -> bool {
-    !matches!(family, Family::Looks | Family::Messages | Family::Pins | Family::Scenarios)
+/// Whether the files of a family are mutated: those that affect games. Pins and scenarios watch over them.
+pub(super) fn is_mutated(family: Family) -> bool {
+    !matches!(family, Family::Bots | Family::Looks | Family::Messages | Family::Pins | Family::Scenarios)
 }
 
-/// Schemas with all that they refer to or are made of.
+/// Schemas with all that they refer to or consist of.
 fn resolved<'a>(root: &'a Value, schemas: &[&'a Value]) -> Vec<&'a Value> {
     let mut plain: Vec<&'a Value> = Vec::new();
     let mut open: Vec<&'a Value> = schemas.to_vec();
@@ -80,8 +80,8 @@ fn changed<'a>(families: &'a Families, pointer: &str, patch: &'a Map<String, Val
     Some((root, root.pointer(&format!("/properties/{family}/items"))?))
 }
 
-/// Goes through a value with the schemas that it must fit. `root` is what they refer to, `families` has the schemas of
-/// what patches change.
+/// Walks a value with the schemas that it must fit. Their references are in `root`; `families` has the schemas of
+/// entities that patches change.
 fn walk<'a>(
     families: &'a Families,
     root: &'a Value,
@@ -104,7 +104,7 @@ fn walk<'a>(
             let inner: Vec<&'a Value> = plain.iter().filter_map(|schema| schema.get("items")).collect();
             for (at, item) in list.iter().enumerate() {
                 let pointer = format!("{pointer}/{at}");
-                // Whole entities are not removed: everything that names them would fail.
+                // Whole entities are not removed, because everything that names them would fail.
                 if pointer.matches('/').count() > 2 {
                     met(&pointer, Met::Member);
                 }
@@ -115,7 +115,7 @@ fn walk<'a>(
     }
 }
 
-/// Goes through the members of an object.
+/// Walks the members of an object.
 fn walk_object<'a>(
     families: &'a Families,
     (root, plain): (&'a Value, &[&'a Value]),
@@ -123,14 +123,14 @@ fn walk_object<'a>(
     pointer: &str,
     met: &mut dyn FnMut(&str, Met<'a>),
 ) {
-    // A patch names some fields only.
+    // A patch may leave out any field.
     let is_part = pointer.starts_with("/patches/") && pointer.matches('/').count() == 3;
     let required = |key: &str| {
         let lists = plain.iter().filter_map(|schema| schema.get("required")?.as_array());
         lists.flatten().any(|name| name.as_str() == Some(key)) && !is_part
     };
     let patched = changed(families, pointer, object);
-    // An entity of a family, by the place of its file.
+    // The id of an entity.
     if pointer.matches('/').count() == 2
         && let Some(id) = object.get("id").and_then(Value::as_str)
     {
@@ -146,7 +146,7 @@ fn walk_object<'a>(
                 named.or_else(|| schema.get("additionalProperties").filter(|rest| rest.is_object()))
             })
             .collect();
-        // Where a thing is drawn.
+        // The position of a drawing.
         let drawn = key == "at" && item.is_array();
         let pointer = format!("{pointer}/{}", escape(key));
         if is_named {
@@ -166,7 +166,7 @@ fn walk_object<'a>(
         if let Some(family) = keys {
             met(&pointer, Met::Key { key, family });
         }
-        // To leave out what says the usual changes nothing.
+        // Leaving out a default changes nothing.
         let usual = inner.iter().any(|schema| schema.get("default") == Some(item));
         let nothing = [Value::Bool(false), Value::Array(Vec::new()), Value::Object(Map::new())].contains(item);
         // Without `may`, nothing is watched; without one of its entries, a hook exceeds it.
@@ -182,7 +182,7 @@ fn walk_object<'a>(
     }
 }
 
-/// Whether a member says what holds without it: a stat of 0, null, and bounds and starts of counters.
+/// Whether a member has its default value: a stat of 0, null, or the default bounds or start of a counter.
 fn is_default(pointer: &str, object: &Map<String, Value>, item: &Value) -> bool {
     let number = |key: &str| object.get(key).and_then(Value::as_i64);
     let is_counter = pointer.starts_with("/counters/") && pointer.matches('/').count() == 3;
@@ -198,7 +198,7 @@ fn is_default(pointer: &str, object: &Map<String, Value>, item: &Value) -> bool 
     }
 }
 
-/// Whether a text may be anything, as far as its schema knows.
+/// Whether the schema allows any text.
 fn is_prose(schemas: &[&Value]) -> bool {
     let free = |schema: &Value| {
         schema.get("type").is_some_and(|kind| kind == "string")
@@ -208,7 +208,7 @@ fn is_prose(schemas: &[&Value]) -> bool {
     !schemas.is_empty() && schemas.iter().all(all_free)
 }
 
-/// The place of a value, without its position in lists.
+/// The pointer of a value without positions in lists.
 fn location(pointer: &str) -> String {
     let part =
         |part: &str| if part.bytes().all(|byte| byte.is_ascii_digit()) { "*".to_owned() } else { part.to_owned() };
@@ -216,7 +216,7 @@ fn location(pointer: &str) -> String {
 }
 
 /// Notes the keywords of a document.
-pub(super) fn keywords(document: &Document, family: Family, families: &Families, found: &mut Keywords) {
+pub(super) fn keywords(document: &Document, family: Family, families: &Families, found: &mut KeywordsByPlace) {
     let Some(schema) = families.get(family.key()) else { return };
     walk(families, schema, &[schema], &document.value, "", &mut |pointer, met| {
         if let Met::Value { value: Value::String(word), family: None | Some("values"), .. } = met
@@ -233,7 +233,7 @@ fn next<'a>(this: &str, all: impl Iterator<Item = &'a str> + Clone) -> Option<St
     after.or_else(|| all.clone().next()).filter(|other| *other != this).map(str::to_owned)
 }
 
-/// What a word refers to: what stands before the id, the family, and the id.
+/// What a reference consists of: the prefix before the id, the family, and the id.
 fn reference<'a>(points_into: &'a str, word: &'a str, names: &NamePool) -> Option<(String, &'a str, &'a str)> {
     match (points_into, word.split_once(':')) {
         ("values", None) => None,
@@ -247,13 +247,18 @@ fn reference<'a>(points_into: &'a str, word: &'a str, names: &NamePool) -> Optio
     }
 }
 
-/// All places of a document.
+/// A text with placeholders of a series, without its quotes.
+fn template_at(written: &str) -> Option<&str> {
+    written.strip_prefix('"')?.strip_suffix('"').filter(|text| text.contains('{'))
+}
+
+/// All places of a document that can be changed.
 pub(super) fn sites(
     document: &Document,
     family: Family,
     families: &Families,
     names: &NamePool,
-    keywords: &Keywords,
+    keywords: &KeywordsByPlace,
 ) -> Vec<Site> {
     let Some(schema) = families.get(family.key()) else { return Vec::new() };
     let mut sites = Vec::new();
@@ -309,7 +314,7 @@ pub(super) fn sites(
                     None => keyword(word, &words, place, family, pointer, keywords, &mut add),
                 }
             }
-            // What a declared word means is prose.
+            // The meaning of a declared word is prose.
             Met::Value { .. } if family == Family::Props && pointer.contains("/words/") => {}
             Met::Value { value: Value::String(signs), .. } if pointer.ends_with("/tile/edges") => {
                 for other in other_edges(signs, keywords.get(&(family, location(pointer)))) {
@@ -322,11 +327,22 @@ pub(super) fn sites(
             Met::Value { .. } => {}
         }
     });
-    // Declarations watch over the rest; what they say beside names and keywords decides nothing.
+    // Declarations affect only the checks, except for their names and keywords.
     sites.retain(|site| {
         family != Family::Props || matches!(site.class, Class::PropTypo | Class::KeywordTypo | Class::KeyTypo)
     });
-    sites
+    if family == Family::Cards { once(sites, text) } else { sites }
+}
+
+/// The sites of cards, each once: the cards of a series are at the same place. A text with placeholders gets a typo, not
+/// the text of one card.
+fn once(sites: Vec<Site>, text: &str) -> Vec<Site> {
+    let mut seen = BTreeSet::new();
+    let changed = sites.into_iter().map(|site| match template_at(&text[site.range.clone()]) {
+        Some(template) if !site.with.is_empty() => Site { with: quoted(&typo(template)), ..site },
+        _ => site,
+    });
+    changed.filter(|site| seen.insert((site.class, site.range.start, site.range.end, site.with.clone()))).collect()
 }
 
 /// Places of a file of messages: their keys, and a word of each text.
@@ -380,14 +396,14 @@ fn longest_word(text: &str) -> Option<Range<usize>> {
     words.into_iter().rev().max_by_key(|word| word.len())
 }
 
-/// Another word of those the schema lists, or of those that are at such places.
+/// Another word that the schema lists, or that the content has at similar places.
 fn keyword(
     word: &str,
     words: &[&str],
     place: Option<Range<usize>>,
     family: Family,
     pointer: &str,
-    keywords: &Keywords,
+    keywords: &KeywordsByPlace,
     add: &mut impl FnMut(Class, Option<Range<usize>>, String),
 ) {
     let seen = keywords.get(&(family, location(pointer)));
@@ -401,13 +417,13 @@ fn keyword(
     }
 }
 
-/// Numbers near a number, and those of another sign.
+/// Numbers near a number, 0, and the number negated.
 fn other_numbers(number: Option<i64>) -> BTreeSet<i64> {
     let others = number.into_iter().flat_map(|number| [number + 1, number - 1, 0, -number]);
     others.filter(|other| Some(*other) != number).collect()
 }
 
-/// The edges of a tile with another sign at one side, out of all signs that are in use.
+/// The edges of a tile with another sign at one side, of the signs in use.
 fn other_edges(edges: &str, seen: Option<&BTreeSet<String>>) -> Vec<String> {
     let signs: BTreeSet<char> = seen.into_iter().flatten().flat_map(|edges| edges.chars()).collect();
     let changed = |(side, sign): (usize, char)| {
@@ -440,7 +456,7 @@ mod tests {
         names.ids.insert("zones".to_owned(), vec!["deck".to_owned(), "hand".to_owned()]);
         names.ids.insert("points".to_owned(), vec!["card.play".to_owned(), "turn".to_owned()]);
         names.functions = vec!["a.one".to_owned(), "a.two".to_owned(), "b.one".to_owned()];
-        let mut words = Keywords::new();
+        let mut words = KeywordsByPlace::new();
         let families = families();
         keywords(&document, family, &families, &mut words);
         let found = sites(&document, family, &families, &names, &words).into_iter().filter(|site| site.class == class);

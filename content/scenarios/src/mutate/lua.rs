@@ -10,7 +10,7 @@ use principes_scripting::api::{Entry, entries};
 use super::class::Class;
 use super::site::{NamePool, Site, typo};
 
-/// How many arguments a library function needs at least.
+/// The least number of arguments of a library function.
 const LIBRARY: [(&str, usize); 22] = [
     ("assert", 1),
     ("error", 1),
@@ -36,10 +36,10 @@ const LIBRARY: [(&str, usize); 22] = [
     ("type", 1),
 ];
 
-/// A comment with these words keeps its line from being changed.
+/// A line with this comment is not mutated.
 const SKIP: &str = "mutate: skip";
 
-/// All places of a Lua text; none if it is not Lua.
+/// All places of a script that can be changed; none if it cannot be parsed.
 pub(super) fn sites(text: &str, names: &NamePool) -> Vec<Site> {
     let parsed = principes_lua::parse(text);
     if !parsed.errors.is_empty() {
@@ -73,10 +73,10 @@ struct Finder<'a> {
     text: &'a str,
     names: &'a NamePool,
     chunk: &'a Chunk,
-    /// Names that the text declares itself: they are not names of the API.
+    /// Names that the script declares itself, which are not those of the API.
     declared: BTreeSet<&'a str>,
     api: BTreeMap<&'static str, &'static Entry>,
-    /// How many functions we are inside of.
+    /// The nesting depth of functions.
     depth: usize,
     sites: Vec<Site>,
 }
@@ -108,7 +108,7 @@ impl<'a> Finder<'a> {
             && (self.api.contains_key(name) || LIBRARY.iter().any(|(library, _)| *library == name))
     }
 
-    /// How many arguments a function needs; the others may be omitted.
+    /// How many arguments a function needs; the others are optional.
     fn needed(&self, callee: Option<&str>) -> usize {
         let Some(name) = callee.filter(|name| self.is_api(name)) else { return usize::MAX };
         match self.api.get(name) {
@@ -117,7 +117,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether a function takes sentences for people: to misspell them breaks nothing.
+    /// Whether a function takes sentences for people, in which a typo breaks nothing.
     fn is_for_people(&self, callee: Option<&str>) -> bool {
         callee.is_some_and(|name| ["assert", "error"].contains(&name) && !self.declared.contains(name))
     }
@@ -178,7 +178,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// What is assigned to on the module's level are its functions.
+    /// Assignments at the top level define the functions of the module.
     fn target(&mut self, target: &'a Expr) {
         match self.depth {
             0 => for_inner(target, &mut |inner| self.expr(inner)),
@@ -210,7 +210,7 @@ impl<'a> Finder<'a> {
         inner.into_iter().for_each(|part| self.expr(part));
     }
 
-    /// Indexes and calls that follow something.
+    /// Indexes and calls after an expression.
     fn chain(&mut self, expr: &'a Expr) {
         let (mut links, mut root) = (Vec::new(), expr);
         while let Kind::Field(inner, _)
@@ -224,7 +224,7 @@ impl<'a> Finder<'a> {
         links.reverse();
         let name = self.plain(root);
         let is_call = matches!(expr.kind, Kind::Call { .. } | Kind::Method { .. });
-        // What is assigned to on the module's level are its functions.
+        // Assignments at the top level define the functions of the module.
         let of_constants = name.as_ref().is_some_and(|name| self.names.constants.contains_key(name.text.as_str()));
         let shows = is_call || self.depth > 0 || of_constants;
         if let Some(name) = name.filter(|_| shows) {
@@ -276,7 +276,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Another function of the same chapter that takes as many arguments and acts, or does not, as this one.
+    /// Another function of the same chapter with the same number of parameters, which also acts or also does not.
     fn other(&mut self, name: &str, place: &Name, call: Option<&&Expr>) {
         let Some(entry) = self.api.get(name) else { return };
         let is_same = |other: &str| ["get", "raw"].contains(&name) && ["get", "raw"].contains(&other);
@@ -293,7 +293,7 @@ impl<'a> Finder<'a> {
         self.add(Class::OtherCall, place.span.clone(), next.rsplit('.').next().unwrap_or(next));
     }
 
-    /// Whether a call is about a counter that is not derived: such a counter has one value only.
+    /// Whether a call is about a counter that is not derived, which has only one value.
     fn is_plain_counter(&self, call: Option<&&Expr>) -> bool {
         let Some(Kind::Call { args, .. }) = call.map(|call| &call.kind) else { return false };
         let named = match args.first().map(|arg| &arg.kind) {
@@ -308,14 +308,14 @@ impl<'a> Finder<'a> {
         for (at, arg) in args.iter().enumerate() {
             let class = if at < needed { Class::DroppedArgument } else { Class::DroppedOption };
             let place = arg.span.clone();
-            // With the comma that parts it from its neighbor.
+            // The comma goes with it.
             let gap = match (args.get(at + 1), at.checked_sub(1)) {
                 (Some(next), _) => place.start..next.span.start,
                 (None, Some(before)) => args[before].span.end..place.end,
                 (None, None) => place.clone(),
             };
             self.add(class, gap, "");
-            // The order of these does not matter.
+            // The order of these arguments does not matter.
             let any_order =
                 matches!(callee, Some("math.max" | "math.min")) || callee == Some("distance") && self.names.mutual;
             if let Some(next) = args.get(at + 1).filter(|_| !any_order) {

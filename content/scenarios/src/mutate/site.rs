@@ -16,7 +16,7 @@ pub struct Site {
     pub with: String,
 }
 
-/// Names that a mistake could put in place of the right one.
+/// Names that could take the place of the right one by mistake.
 #[derive(Default)]
 pub struct NamePool {
     /// Ids by family, in the order of their files.
@@ -25,9 +25,9 @@ pub struct NamePool {
     pub constants: BTreeMap<&'static str, Vec<String>>,
     /// `module.function` of every function that the content names.
     pub functions: Vec<String>,
-    /// Constants of the derived counters, which alone have a value beside the one within their bounds.
+    /// Constants of the derived counters. Only these have a second value, beyond their bounds.
     pub derived: BTreeSet<String>,
-    /// Whether every way on the board leads back.
+    /// Whether every way on the board can be taken in both directions.
     pub mutual: bool,
 }
 
@@ -36,7 +36,7 @@ impl NamePool {
         self.ids.get(family).into_iter().flatten().map(String::as_str)
     }
 
-    /// Functions of the same module.
+    /// The other functions of a module.
     pub fn functions_beside<'a>(&'a self, function: &'a str) -> impl Iterator<Item = &'a str> + Clone {
         let module = |function: &'a str| function.rsplit_once('.').map(|(module, _)| module);
         self.functions.iter().map(String::as_str).filter(move |other| module(other) == module(function))
@@ -71,10 +71,10 @@ impl NamePool {
     }
 }
 
-/// A word with two letters swapped, as happens when one types fast.
+/// A word with two letters swapped, as happens in fast typing.
 pub fn typo(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
-    // The first letter mostly stays right.
+    // The first letter is rarely wrong.
     match (1..letters.len().saturating_sub(1)).find(|at| letters[*at] != letters[at + 1]) {
         Some(at) => {
             let mut changed = letters;

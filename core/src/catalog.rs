@@ -28,6 +28,7 @@ mod pieces;
 mod props;
 mod setup;
 mod tiles;
+mod trained;
 mod visibility;
 
 pub use battle::{BattleRule, BattleStep, Face, Fighter};
@@ -47,5 +48,6 @@ pub use props::Props;
 pub use setup::{Faction, GameConfig, Variant};
 pub use tiles::{EdgeKind, MOST_EDGES, RotatedTile, Tile, TileRule};
 pub(crate) use tiles::{edge_bits, turn_sides};
+pub use trained::Trained;
 pub use visibility::Visible;
 pub(crate) use visibility::mask_has;

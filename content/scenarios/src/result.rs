@@ -8,10 +8,25 @@ use principes_core::HookId;
 use principes_core::scripts::ScriptError;
 use principes_findings::Finding;
 
+use crate::files::DeclaredHooks;
 use crate::may::Overstep;
-use crate::snapshot::Verdict;
 
-/// Which part of a scenario a failure is about.
+/// How a transcript compares with the stored one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is equal.
+    Same,
+    /// Nothing is stored yet.
+    New,
+    /// It differs.
+    Changed,
+    /// It was stored just now.
+    Accepted,
+    /// It could not be stored.
+    Unwritable(String),
+}
+
+/// The part of a scenario that a failure is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ScenarioPart {
     /// Seats, seed, variant, options, setup.
@@ -26,7 +41,7 @@ pub enum ScenarioPart {
     Then(usize),
     /// `dice`.
     Dice,
-    /// The whole run: a hook went beyond what its card or rule declares in `may`.
+    /// The whole run: a hook changed something that its card or rule does not declare in `may`.
     Whole,
 }
 
@@ -53,11 +68,11 @@ pub struct Failure {
     pub scenario: String,
     /// Which part of it.
     pub part: ScenarioPart,
-    /// What was expected and what is.
+    /// What was expected, and what was found.
     pub message: String,
-    /// The failure of a script that is behind it.
+    /// The script failure that caused it.
     pub script: Option<ScriptError>,
-    /// The hook that went beyond its declaration, for [`ScenarioPart::Whole`].
+    /// The hook that exceeded its declaration, for [`ScenarioPart::Whole`].
     pub overstep: Option<Overstep>,
 }
 
@@ -69,30 +84,30 @@ impl fmt::Display for Failure {
 
 /// The result of one scenario.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct ScenarioResult {
     /// Pack it belongs to.
     pub pack: String,
     /// The file as users name it.
     pub file: String,
     /// Id of the scenario.
     pub id: String,
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Rules it cites.
     pub rules: Vec<String>,
     /// What failed while it ran.
     pub failures: Vec<Failure>,
-    /// The decision that is open at the end, if the scenario breaks off there.
+    /// The open decision, if the scenario stops in the middle of something.
     pub waits_for: Option<String>,
     /// The hooks that ran.
     pub ran: BTreeSet<HookId>,
-    /// Keys of the messages that it quotes or would quote if there were any.
+    /// Keys of the messages that it looked up, whether they exist or not.
     pub(crate) sought: BTreeSet<String>,
     /// The most steps that one call of a script took.
     pub steps: u64,
-    /// The whole run as text.
+    /// The transcript of the run.
     pub transcript: String,
-    /// How the run compares with the stored one.
+    /// How the transcript compares with the snapshot.
     pub snapshot: Verdict,
     /// What differs from the snapshot.
     pub diff: String,
@@ -100,13 +115,13 @@ pub struct Outcome {
     pub snapshot_file: String,
 }
 
-impl Outcome {
+impl ScenarioResult {
     /// Whether all is as it should be.
     pub fn passed(&self) -> bool {
         self.failures.is_empty() && matches!(self.snapshot, Verdict::Same | Verdict::Accepted)
     }
 
-    /// Why its snapshot could not be stored, if that was tried.
+    /// Why its snapshot could not be stored, if the attempt failed.
     pub fn unwritable(&self) -> Option<&str> {
         match &self.snapshot {
             Verdict::Unwritable(why) => Some(why),
@@ -117,27 +132,29 @@ impl Outcome {
 
 /// The results of all scenarios.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// The scenarios in order of pack, file and place in the file.
-    pub outcomes: Vec<Arc<Outcome>>,
+pub struct ScenarioReport {
+    /// The results in the order of the packs, files and scenarios.
+    pub results: Vec<Arc<ScenarioResult>>,
     /// The hooks of the pack.
     pub declared: Vec<HookId>,
-    /// Those that ran in any scenario.
+    /// The hooks that ran in a scenario.
     pub reached: BTreeSet<HookId>,
-    /// Why not all scenarios were played, if they were not.
+    /// The finding that says why some scenarios were not played, if that is so.
     pub stopped: Option<Finding>,
 }
 
-impl Report {
-    pub(crate) fn new(declared: Vec<HookId>, outcomes: Vec<Arc<Outcome>>) -> Self {
-        let ran: BTreeSet<HookId> = outcomes.iter().flat_map(|outcome| outcome.ran.iter().copied()).collect();
+impl ScenarioReport {
+    pub(crate) fn new(declared: &DeclaredHooks, results: Vec<Arc<ScenarioResult>>) -> Self {
+        let ran = results.iter().flat_map(|result| result.ran.iter().map(|hook| declared.first(*hook)));
+        let ran: BTreeSet<HookId> = ran.collect();
+        let declared = declared.hooks.clone();
         let reached = declared.iter().copied().filter(|hook| ran.contains(hook)).collect();
-        Report { outcomes, declared, reached, stopped: None }
+        ScenarioReport { results, declared, reached, stopped: None }
     }
 
     /// Whether every scenario passed.
     pub fn passed(&self) -> bool {
-        self.outcomes.iter().all(|outcome| outcome.passed())
+        self.results.iter().all(|result| result.passed())
     }
     /// The hooks that no scenario reached.
     pub fn unreached(&self) -> impl Iterator<Item = HookId> + '_ {
@@ -149,7 +166,7 @@ impl Report {
     }
 }
 
-/// A part in percent of all there are; 100 if there are none.
+/// A number as a percentage of all; 100 if there are none.
 pub fn percent(part: usize, all: usize) -> f64 {
     if all == 0 { 100.0 } else { 100.0 * part as f64 / all as f64 }
 }

@@ -14,52 +14,52 @@ struct Node {
     /// The key without escapes, if it has any.
     plain: Option<Box<str>>,
     value: Range<usize>,
-    /// Its members or items: a part of the list of children.
+    /// Its members or items, as a range of the list of children.
     children: Range<usize>,
     is_object: bool,
 }
 
-/// The places of all values of a JSON text.
+/// The spans of all values of a JSON text.
 #[derive(Debug)]
-pub struct Places {
+pub struct ValueSpans {
     nodes: Vec<Node>,
     /// Nodes, those of one parent together: items in order, members by name.
     children: Vec<usize>,
     root: usize,
 }
 
-/// What is at a place.
+/// The spans of one value and its key.
 #[derive(Clone, Copy, Debug)]
-pub struct MemberPlace<'p> {
+pub struct MemberSpans<'p> {
     /// Bytes of the key, in quotes, if it is a member.
     pub key: Option<&'p Range<usize>>,
     /// Bytes of the value.
     pub value: &'p Range<usize>,
 }
 
-/// A text that appears twice in an object, or has characters that should not be there.
+/// A key that appears twice in an object, or a text with hidden characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// A key, for the first and for another time: nodes.
+    /// The nodes with the same key: the first one, and another one.
     Twice(usize, usize),
-    /// Bytes of a text, in quotes, and what is hidden in it.
+    /// Bytes of a text, in quotes, and a hidden character in it.
     Hidden(Range<usize>, char),
 }
 
-impl Places {
-    /// The places of a text that is known to be valid JSON, not too deep for the stack, and the oddities in it.
+impl ValueSpans {
+    /// The spans of a text, and the oddities in it. The text must be valid JSON, not too deep for the stack.
     pub fn new(text: &str) -> (Self, Vec<Oddity>) {
-        let places = Places { nodes: Vec::new(), children: Vec::new(), root: 0 };
-        let mut reader = Reader { text, at: 0, places, oddities: Vec::new() };
+        let spans = ValueSpans { nodes: Vec::new(), children: Vec::new(), root: 0 };
+        let mut reader = JsonReader { text, at: 0, spans, oddities: Vec::new() };
         let root = reader.value(None, None);
-        reader.places.root = root;
-        (reader.places, reader.oddities)
+        reader.spans.root = root;
+        (reader.spans, reader.oddities)
     }
 
-    /// The place of a node.
-    pub fn node(&self, node: usize) -> MemberPlace<'_> {
+    /// The spans of a node.
+    pub fn node(&self, node: usize) -> MemberSpans<'_> {
         let node = &self.nodes[node];
-        MemberPlace { key: node.key.as_ref(), value: &node.value }
+        MemberSpans { key: node.key.as_ref(), value: &node.value }
     }
 
     /// The node of the whole text.
@@ -74,8 +74,8 @@ impl Places {
         inner
     }
 
-    /// The place of a value by its pointer, or else of the nearest one around it, and whether it is the value itself.
-    pub fn find(&self, text: &str, pointer: &str) -> (MemberPlace<'_>, bool) {
+    /// The spans of a value by its pointer, or else of the nearest value around it, and whether it is the value itself.
+    pub fn find(&self, text: &str, pointer: &str) -> (MemberSpans<'_>, bool) {
         let mut at = self.root;
         for part in pointer.split('/').skip(1) {
             match self.child(text, at, &unescape(part)) {
@@ -92,7 +92,7 @@ impl Places {
         if !parent.is_object {
             return children.get(name.parse::<usize>().ok()?).copied();
         }
-        // Of a key that appears twice the last one counts.
+        // If a key appears twice, the last one counts.
         let after = children.partition_point(|node| self.nodes[*node].name(text) <= name);
         let found = *children.get(after.checked_sub(1)?)?;
         (self.nodes[found].name(text) == name).then_some(found)
@@ -109,15 +109,15 @@ impl Node {
     }
 }
 
-/// Goes through a valid text: only where things end has to be found out.
-struct Reader<'t> {
+/// Reads a text that is known to be valid, to find where values begin and end.
+struct JsonReader<'t> {
     text: &'t str,
     at: usize,
-    places: Places,
+    spans: ValueSpans,
     oddities: Vec<Oddity>,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
@@ -143,16 +143,16 @@ impl Reader<'_> {
                 }
             }
         }
-        let begin = self.places.children.len();
-        self.places.children.append(&mut inner);
-        self.places.nodes.push(Node {
+        let begin = self.spans.children.len();
+        self.spans.children.append(&mut inner);
+        self.spans.nodes.push(Node {
             key,
             plain,
             value: start..self.at,
-            children: begin..self.places.children.len(),
+            children: begin..self.spans.children.len(),
             is_object: first == b'{',
         });
-        self.places.nodes.len() - 1
+        self.spans.nodes.len() - 1
     }
 
     fn list(&mut self, is_object: bool, inner: &mut Vec<usize>) {
@@ -160,7 +160,7 @@ impl Reader<'_> {
         loop {
             match self.next() {
                 b']' | b'}' => break self.at += 1,
-                // Cannot be in a valid text.
+                // This cannot be in a valid text.
                 0 => break,
                 b',' => self.at += 1,
                 _ if is_object => {
@@ -173,8 +173,8 @@ impl Reader<'_> {
             }
         }
         if is_object {
-            // Members of one name stay in the order of the text.
-            let (nodes, text) = (&self.places.nodes, self.text);
+            // Members with the same name stay in the order of the text.
+            let (nodes, text) = (&self.spans.nodes, self.text);
             inner.sort_by(|a, b| nodes[*a].name(text).cmp(nodes[*b].name(text)));
             let mut first = 0;
             for at in 1..inner.len() {
@@ -215,7 +215,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// Every value of a text by pointer, with the text at its place.
+    /// Every value of a text by pointer, with the text of its span.
     fn all(value: &serde_json::Value, pointer: String, found: &mut Vec<String>) {
         match value {
             serde_json::Value::Object(object) => {
@@ -237,28 +237,27 @@ mod tests {
     fn every_value_stands_where_it_is_found() {
         let text = "{\"b\": [1, -2.5e3 ,{\"\": null}, []], \"a~/\\u0062\":\"x\\\"y\",\n\"\": true, \"Ż\":{ } }";
         let value: serde_json::Value = serde_json::from_str(text).expect("valid");
-        let (places, oddities) = Places::new(text);
+        let (spans, oddities) = ValueSpans::new(text);
         assert_eq!(oddities, []);
         let mut pointers = Vec::new();
         all(&value, String::new(), &mut pointers);
         assert_eq!(pointers.len(), 10);
         for pointer in pointers {
-            let (place, exact) = places.find(text, &pointer);
+            let (place, exact) = spans.find(text, &pointer);
             assert!(exact, "{pointer}");
             let there: serde_json::Value = serde_json::from_str(&text[place.value.clone()]).expect("a value");
             assert_eq!(Some(&there), value.pointer(&pointer), "{pointer}");
         }
-        assert_eq!(places.find(text, "/b/2/x").0.value, places.find(text, "/b/2").0.value);
-        let keys =
-            places.inner(places.root()).into_iter().map(|node| places.node(node).key.map(|key| &text[key.clone()]));
+        assert_eq!(spans.find(text, "/b/2/x").0.value, spans.find(text, "/b/2").0.value);
+        let keys = spans.inner(spans.root()).into_iter().map(|node| spans.node(node).key.map(|key| &text[key.clone()]));
         assert_eq!(keys.collect::<Vec<_>>(), [Some("\"b\""), Some("\"a~/\\u0062\""), Some("\"\""), Some("\"Ż\"")]);
     }
 
     #[test]
     fn oddities_are_noted() {
         let text = "{\"a\": 1, \"b\": \"\\u001b\", \"a\": \"\u{202e}\", \"a\": 3}";
-        let (places, oddities) = Places::new(text);
-        let keys = |first: usize, again: usize| (places.node(first).value.start, places.node(again).value.start);
+        let (spans, oddities) = ValueSpans::new(text);
+        let keys = |first: usize, again: usize| (spans.node(first).value.start, spans.node(again).value.start);
         let found: Vec<_> = oddities
             .iter()
             .map(|oddity| match oddity {
@@ -267,6 +266,6 @@ mod tests {
             })
             .collect();
         assert_eq!(found, [(14, 0x1b), (29, 0x202e), (6, 29), (6, 41)]);
-        assert_eq!(places.find(text, "/a").0.value, &(41..42), "the last one counts");
+        assert_eq!(spans.find(text, "/a").0.value, &(41..42), "the last one counts");
     }
 }

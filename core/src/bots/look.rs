@@ -1,0 +1,82 @@
+//! One look ahead: what a position is worth to a seat after each of its options, once the turn has been played on.
+
+use super::bot::{forward, next_decision, turn};
+use super::model::Model;
+use crate::game::Game;
+use crate::ids::*;
+use crate::rng::Rng;
+use crate::scripts::Scripts;
+use crate::state::{Decision, DecisionOption, Turns};
+
+/// The most options that are tried: those that the policy prefers. Trying more takes longer and hardly wins more games.
+const MOST_OPTIONS: usize = 6;
+/// The most answers after which a position is judged.
+const LONGEST_LOOK: usize = 24;
+/// The value of a won game, above all others.
+const WON: i64 = 1000 * Model::VALUE_UNIT as i64;
+
+/// An option of a decision, and what a seat thinks of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// The option.
+    pub option: DecisionOption,
+    /// How much the policy is drawn to it: a logit in parts of [`Model::POLICY_UNIT`].
+    pub logit: i64,
+    /// The value of the position after it: a logit in parts of [`Model::VALUE_UNIT`]. Ended games are beyond all others.
+    pub value: i64,
+}
+
+/// Tries the most promising options of a decision in a game that its seat may imagine. The policy plays the turn to its
+/// end, for all seats; then the position is judged. The first options are those that the policy prefers; of equal ones,
+/// those that come first. Returns none if there is nothing to choose, or if no game can be imagined.
+pub fn look_ahead<S: Scripts>(model: &Model, game: &Game<S>, decision: &Decision, rng: &mut Rng) -> Vec<Look> {
+    if forward(game, decision).len() < 2 {
+        return Vec::new();
+    }
+    game.imagine(decision.seat, rng).map_or_else(Vec::new, |imagined| look_into(model, &imagined, decision))
+}
+
+/// [`look_ahead`] in a game that was imagined.
+pub(super) fn look_into<S: Scripts>(model: &Model, imagined: &Game<S>, decision: &Decision) -> Vec<Look> {
+    let options = forward(imagined, decision);
+    let logits = model.logits(imagined.table(), decision, &options);
+    let mut ranked: Vec<(i64, DecisionOption)> = logits.into_iter().zip(options).collect();
+    // The sort is stable, so options that are equal for the policy keep their order.
+    ranked.sort_by_key(|(logit, _)| std::cmp::Reverse(*logit));
+    ranked.truncate(MOST_OPTIONS);
+    let begin = turn(imagined);
+    let look = |(logit, option)| {
+        let mut copy = imagined.clone();
+        copy.answer(decision.seat, option).ok()?;
+        play_on(model, &mut copy, decision.seat, begin);
+        Some(Look { option, logit, value: judged(model, &copy, decision.seat) })
+    };
+    ranked.into_iter().filter_map(look).collect()
+}
+
+/// The value of a position for a seat, also of the end of a game: a logit in parts of [`Model::VALUE_UNIT`].
+pub(super) fn judged<S: Scripts>(model: &Model, game: &Game<S>, seat: SeatId) -> i64 {
+    match game.outcome() {
+        Some(outcome) => match outcome.winner {
+            Some(winner) if winner == seat => WON,
+            Some(_) => -WON,
+            None => 0,
+        },
+        None => model.value(game.table(), seat),
+    }
+}
+
+/// Lets the policy play a turn to its end, so that a march, a payment or a battle is not judged halfway. Of several
+/// seats that are asked, `seat` answers first.
+pub(super) fn play_on<S: Scripts>(model: &Model, game: &mut Game<S>, seat: SeatId, begin: Option<&Turns>) {
+    for _ in 0..LONGEST_LOOK {
+        if turn(game) != begin {
+            return;
+        }
+        let Some(decision) = next_decision(game, seat) else { return };
+        let Some(option) = model.preferred(game, &decision) else { return };
+        if game.answer(decision.seat, option).is_err() {
+            return;
+        }
+    }
+}

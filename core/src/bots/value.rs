@@ -1,0 +1,50 @@
+//! The bot that looks one step ahead and judges by what it has learned.
+
+use super::bot::Bot;
+use super::look::{Look, look_ahead};
+use super::model::Model;
+use crate::catalog::Catalog;
+use crate::game::Game;
+use crate::rng::Rng;
+use crate::scripts::Scripts;
+use crate::state::{Decision, DecisionOption};
+
+/// How much a logit of the policy counts, in parts of a logit of the value.
+const POLICY_PART: i64 = (Model::VALUE_UNIT / Model::POLICY_UNIT) as i64 / 8;
+
+/// Takes the option after which its position looks best ([`look_ahead`]). What the policy prefers decides between
+/// options that look alike.
+#[derive(Clone, Debug)]
+pub struct ValueBot {
+    model: Option<Model>,
+    rng: Rng,
+}
+
+impl ValueBot {
+    /// A bot for the game of a catalog, with its own seed. If the packs bring no trained player, it takes the first
+    /// option.
+    pub fn new(catalog: &Catalog, seed: u64) -> Self {
+        ValueBot { model: Model::of(catalog), rng: Rng::new(seed) }
+    }
+}
+
+impl<S: Scripts> Bot<S> for ValueBot {
+    fn choose(&mut self, game: &Game<S>, decision: &Decision) -> DecisionOption {
+        let Some(model) = &self.model else { return decision.options[0] };
+        let looks = look_ahead(model, game, decision, &mut self.rng);
+        match best(&looks) {
+            Some(look) => look.option,
+            None => model.preferred(game, decision).unwrap_or(decision.options[0]),
+        }
+    }
+}
+
+/// The best look; of equal ones, the first.
+fn best(looks: &[Look]) -> Option<&Look> {
+    looks.iter().reduce(|best, look| if rating(look) > rating(best) { look } else { best })
+}
+
+/// How good an option looks, by its value and by the policy, in parts of [`Model::VALUE_UNIT`].
+pub(super) fn rating(look: &Look) -> i64 {
+    look.value + look.logit * POLICY_PART
+}
