@@ -8,6 +8,7 @@ pub mod diff;
 pub mod explain;
 pub mod fmt;
 pub mod import;
+pub mod learn;
 pub mod man;
 pub mod mutate;
 pub mod new;

@@ -26,8 +26,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use principes_app::workers::{self, WorkerError};
 
 use crate::commands::{
-    api, bench, check, completions, diff, explain, fmt, import, man, mutate, new, pack, perft, play, print, replay,
-    schema, show, sim, studio, test,
+    api, bench, check, completions, diff, explain, fmt, import, learn, man, mutate, new, pack, perft, play, print,
+    replay, schema, show, sim, studio, test,
 };
 use crate::output::Exit;
 
@@ -74,6 +74,7 @@ enum Command {
     Play(play::Args),
     Studio(studio::Args),
     Sim(sim::Args),
+    Learn(learn::Args),
     Perft(perft::Args),
     Replay(replay::Args),
     Schema(schema::Args),
@@ -137,6 +138,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Mutate(args) => mutate::run(args),
         Command::Play(args) => play::run(args),
         Command::Sim(args) => sim::run(args),
+        Command::Learn(args) => learn::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Schema(args) => schema::run(args),

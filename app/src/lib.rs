@@ -11,6 +11,7 @@
 //! | [`words`] | names and sentences for options, decisions and events |
 //! | [`board`] | the board as data |
 //! | [`simulation`] | many games between bots, and their report |
+//! | [`learn`] | training players |
 //! | [`perft`], [`smoke`] | counting every way a game can go; a few random games |
 //! | [`mod@format`] | the canonical format of packs' files |
 //! | [`entity`], [`diff`] | entities as people see them; changes between packs |
@@ -55,6 +56,7 @@ pub mod edit;
 pub mod entity;
 pub mod failure;
 pub mod format;
+pub mod learn;
 pub mod measure;
 pub mod packs;
 pub mod perft;

@@ -1,0 +1,99 @@
+//! `principes learn`: trains a player for a game by letting it play against itself.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context as _, Result, bail};
+use principes_app::learn::{Progress, Settings, file, learn};
+use principes_app::packs::OpenPacks;
+
+use crate::arguments::{Jobs, PackArgs, number};
+use crate::output::{self, Exit};
+use crate::packs;
+use crate::stop;
+
+const EXAMPLES: &str = "\
+Examples:
+  principes learn --pack mods/my-game                  writes mods/my-game/bots/player.bot.json
+  principes learn --games 5000 --out player.json       the base game, a short training
+  principes learn --pack mods/my-game --continue --games 2000     the rules changed a little: go on with its player
+  principes sim --pack mods/my-game --seats policy,greedy --games 200     is it better than greedy?
+
+The trained player can be seated as `policy` (fast, does not look ahead) and `value` (looks one step ahead). Nothing
+about the game has to be explained: the player sees counters, pieces, cards, spaces and options, and learns what they
+are worth. It never sees what its seat cannot see.";
+
+/// Trains a player for a game and writes it into the pack.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    packs: PackArgs,
+    /// The number of games to learn from.
+    #[arg(long, default_value_t = 50_000, value_name = "N", value_parser = number(1..=1_000_000_000_u32))]
+    games: u32,
+    /// The seed of all chance. The same packs, games and seed give the same player.
+    #[arg(long, default_value_t = 1, value_parser = number(0..=9_007_199_254_740_991_u64))]
+    seed: u64,
+    /// Goes on from the player that the packs bring: it takes lessons from looking ahead, in all games.
+    #[arg(long = "continue")]
+    go_on: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// The file to write. Default: bots/player.bot.json in the folder of the last pack.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit> {
+    let ready = packs::load(&args.packs)?.only_to_play();
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => in_pack(&ready)?,
+    };
+    if ready.catalog.seats.1 < 2 {
+        bail!("`{}` is a game for one; there is nobody to learn from", ready.catalog.game);
+    }
+    let start = ready.catalog.trained.as_deref();
+    if args.go_on && start.is_none() {
+        bail!("the packs bring no trained player to go on from; leave out --continue");
+    }
+    let start = start.filter(|_| args.go_on);
+    let stop = stop::flag()?;
+    let games = u64::from(args.games);
+    let bar =
+        output::progress(args.games as usize, "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left, {msg}");
+    let progress = |now: &Progress| {
+        bar.set_position(now.games);
+        bar.set_message(format!("error of predictions {:.3}", now.error));
+    };
+    let jobs = args.jobs.count();
+    let settings = Settings { packs: &ready, start, games, seed: args.seed, jobs, stop: &stop, progress: &progress };
+    let learned = learn(&settings).map_err(|error| packs::explained(error.into()))?;
+    bar.finish_and_clear();
+    if stop.load(Ordering::Relaxed) {
+        bail!("stopped after {} of {games} games; nothing was written", learned.games());
+    }
+    let text = file::text(&ready.catalog, "player", &learned.trained(), games, args.seed);
+    if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
+    }
+    output::write_file(&out, text.as_bytes())?;
+    output::note(&format!("learned from {} games; wrote {}", learned.games(), out.display()));
+    if learned.unfinished() > 0 {
+        output::note(&format!("{} games did not end and taught nothing", learned.unfinished()));
+    }
+    Ok(Exit::Success)
+}
+
+/// Where the last pack keeps its player.
+fn in_pack(ready: &OpenPacks) -> Result<PathBuf> {
+    match (ready.folders.last(), ready.loaded.packs.last()) {
+        (Some(folder), Some(last)) if last.folder.as_ref() == Some(folder) => Ok(folder.join(file::PATH)),
+        (_, last) => {
+            let id = last.map_or_else(String::new, |pack| pack.manifest.id.to_string());
+            bail!("`{id}` is not in a folder; name the file to write with --out")
+        }
+    }
+}
