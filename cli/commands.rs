@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub mod api;
+pub mod balance;
 pub mod bench;
 pub mod check;
 pub mod completions;

@@ -26,8 +26,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use principes_app::workers::{self, WorkerError};
 
 use crate::commands::{
-    api, bench, check, completions, diff, explain, fmt, import, learn, man, mutate, new, pack, perft, play, print,
-    replay, schema, show, sim, studio, test,
+    api, balance, bench, check, completions, diff, explain, fmt, import, learn, man, mutate, new, pack, perft, play,
+    print, replay, schema, show, sim, studio, test,
 };
 use crate::output::Exit;
 
@@ -38,10 +38,12 @@ Examples:
   principes check mods/my-pack            everything that is wrong with a pack
   principes test mods/my-pack --review    how its scenarios changed, as a diff
   principes sim --games 1000 --format json
+  principes balance                       who wins, and what each card does
   principes show ID                       a card as players see it
   principes new my-cards --kind cards     a working pack to start from
 
-Exit codes: 0 success, 1 errors, failures or differences found, 2 the command could not run.";
+Exit codes: 0 success, 1 errors, failures or differences found, 2 the command could not run,
+3 `balance --gate` needs more games.";
 
 /// Plays, checks, tests and measures board games of princes and realms that are made of content packs.
 #[derive(Parser)]
@@ -74,6 +76,7 @@ enum Command {
     Play(play::Args),
     Studio(studio::Args),
     Sim(sim::Args),
+    Balance(balance::Args),
     Learn(learn::Args),
     Perft(perft::Args),
     Replay(replay::Args),
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
     match first.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(Exit::Success))) => ExitCode::SUCCESS,
         Ok(Ok(Ok(Exit::Failure))) => ExitCode::from(1),
+        Ok(Ok(Ok(Exit::Undecided))) => ExitCode::from(3),
         Ok(Ok(Err(error))) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Ok(Ok(Err(error))) => {
             output::error(&format!("{error:#}"));
@@ -138,6 +142,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Mutate(args) => mutate::run(args),
         Command::Play(args) => play::run(args),
         Command::Sim(args) => sim::run(args),
+        Command::Balance(args) => balance::run(args),
         Command::Learn(args) => learn::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Replay(args) => replay::run(args),

@@ -19,6 +19,8 @@ pub enum Exit {
     Success,
     /// The command found errors, failures or differences.
     Failure,
+    /// The command could not decide what it was to decide.
+    Undecided,
 }
 
 /// The output format of most commands.
@@ -124,7 +126,7 @@ pub fn height() -> usize {
 /// through a link.
 pub fn write_file(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     if storage::is_link(path) {
-        anyhow::bail!("`{}` is a link, and links are never written through; name the file itself", path.display());
+        anyhow::bail!("`{}` is a link; name the file itself", path.display());
     }
     let written = storage::write_whole(&Disk, path, text).map_err(io::Error::from);
     written.with_context(|| format!("cannot write `{}`", path.display()))

@@ -11,6 +11,7 @@
 //! | [`words`] | names and sentences for options, decisions and events |
 //! | [`board`] | the board as data |
 //! | [`simulation`] | many games between bots, and their report |
+//! | [`balance`] | what a game gives each faction, place and card, with intervals |
 //! | [`learn`] | training players |
 //! | [`perft`], [`smoke`] | counting every way a game can go; a few random games |
 //! | [`mod@format`] | the canonical format of packs' files |
@@ -49,6 +50,7 @@
 //! # }
 //! ```
 
+pub mod balance;
 pub mod board;
 pub mod check;
 pub mod diff;

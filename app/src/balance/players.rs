@@ -1,0 +1,16 @@
+//! The players of a measurement that names none.
+
+use crate::packs::OpenPacks;
+use crate::setup::Player;
+
+/// The strongest player that all the packs can afford for thousands of games, so that versions are compared with the same
+/// players. The help of `principes balance` has the same table:
+///
+/// | the packs bring | the player |
+/// | --- | --- |
+/// | nothing | `greedy` |
+/// | a trained player | `policy` |
+pub fn strongest(versions: &[&OpenPacks]) -> Player {
+    let trained = versions.iter().all(|packs| packs.catalog.trained.is_some());
+    if trained { Player::Policy } else { Player::Greedy }
+}
