@@ -195,6 +195,24 @@ fn snapshots_are_reviewed_one_by_one() {
 }
 
 #[test]
+fn a_pack_that_cannot_be_loaded_is_an_error_in_every_format() {
+    let place = with_game();
+    place.write("broken/pack.json", "{ \"id\": \"broken\",\n");
+    let why = "cannot load `broken`; `principes check broken` says why";
+    for format in ["human", "json", "junit"] {
+        let run = place.run(&["test", "hills", "broken", "--format", format]);
+        assert_eq!(code(&run), 1, "{format}");
+        assert!(String::from_utf8_lossy(&run.stderr).contains(why), "{format}");
+    }
+    let report = text(&place.run(&["test", "hills", "broken", "--format", "junit"]));
+    let case = format!("<testcase name=\"load\" classname=\"broken\">\n            <error message=\"{why}\"");
+    assert!(report.contains(&case) && report.contains("failures=\"0\" errors=\"1\">"), "{report}");
+    let report = json(&place.run(&["test", "hills", "broken", "--format", "json"]));
+    assert_eq!(report["unloaded"][0], "broken");
+    assert_eq!(report["packs"][0]["id"], "hills");
+}
+
+#[test]
 fn coverage_names_lines_and_branches_that_never_run() {
     let place = with_game();
     let script = place.read("hills/hills.lua");

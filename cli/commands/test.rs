@@ -149,13 +149,13 @@ pub fn run(args: &Args) -> Result<Exit> {
 fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
     let mut out = output::stdout();
     let mut all = Vec::new();
-    let mut broken = false;
+    let mut unloaded = Vec::new();
     for source in packs::sources(folders)? {
         let Ok(ready) = packs::load_sources(std::slice::from_ref(&source), None) else {
-            broken = true;
             let label = source.label("");
             let path = if label.is_empty() { "." } else { label.trim_end_matches('/') };
-            output::error(&format!("cannot load `{path}`; `principes check {path}` says why"));
+            output::error(&why_not_loaded(path));
+            unloaded.push(path.to_owned());
             continue;
         };
         let mut tested = test_pack(&ready.loaded, args, args.accept)?;
@@ -182,18 +182,22 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
         all.push(tested);
     }
     match args.format {
-        Format::Json => output::json(&mut out, &to_json(&all))?,
-        Format::Junit => out.write_all(junit(&all)?.as_bytes())?,
+        Format::Json => output::json(&mut out, &to_json(&all, &unloaded))?,
+        Format::Junit => out.write_all(junit(&all, &unloaded)?.as_bytes())?,
         Format::Human | Format::Lcov => {}
     }
     let count: usize = all.iter().map(|tested| tested.report.results.len()).sum();
-    if count == 0 && !broken {
+    if count == 0 && unloaded.is_empty() {
         match &args.filter {
             Some(filter) => bail!("no scenario matches `{filter}` in its file, id, title or rules"),
             None => output::note("the packs have no scenarios"),
         }
     }
-    Ok(Exit::failure_if(broken || all.iter().any(|tested| !is_fine(tested))))
+    Ok(Exit::failure_if(!unloaded.is_empty() || all.iter().any(|tested| !is_fine(tested))))
+}
+
+fn why_not_loaded(path: &str) -> String {
+    format!("cannot load `{path}`; `principes check {path}` says why")
 }
 
 /// Coverage of the pack's scripts. The scenarios run a second time on a host that counts.
@@ -368,8 +372,18 @@ fn print_lcov(out: &mut impl Write, tested: &Tested) -> Result<()> {
 }
 
 /// A JUnit suite for each pack, with a case for each scenario.
-fn junit(all: &[Tested]) -> Result<String> {
+/// A suite for every pack. A pack that cannot be loaded has one test case, which is an error.
+fn junit(all: &[Tested], unloaded: &[String]) -> Result<String> {
     let mut report = quick_junit::Report::new("principes test");
+    for path in unloaded {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_type("not loaded").set_message(why_not_loaded(path));
+        let mut case = TestCase::new("load", status);
+        case.set_classname(path.as_str());
+        let mut suite = TestSuite::new(path.as_str());
+        suite.add_test_case(case);
+        report.add_test_suite(suite);
+    }
     for tested in all {
         let mut suite = TestSuite::new(tested.pack.as_str());
         for result in &tested.report.results {
@@ -509,7 +523,7 @@ fn review(out: &mut impl Write, ready: &OpenPacks, tested: Tested, args: &Args) 
     test_pack(&ready.loaded, args, false)
 }
 
-fn to_json(all: &[Tested]) -> serde_json::Value {
+fn to_json(all: &[Tested], unloaded: &[String]) -> serde_json::Value {
     let packs: Vec<serde_json::Value> = all
         .iter()
         .map(|tested| {
@@ -543,7 +557,7 @@ fn to_json(all: &[Tested]) -> serde_json::Value {
             })
         })
         .collect();
-    json!({ "step_limit": STEP_BUDGET, "packs": packs })
+    json!({ "step_limit": STEP_BUDGET, "packs": packs, "unloaded": unloaded })
 }
 
 fn coverage_json(modules: &[ModuleCoverage]) -> serde_json::Value {
