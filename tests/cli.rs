@@ -4,6 +4,7 @@
 #[path = "common/program.rs"]
 mod program;
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
 use program::{Place, assert_keys, code, errors, json, keys, principes, text, with_game};
@@ -257,6 +258,35 @@ fn mutants_are_killed_or_named() {
     let shown = text(&weak);
     assert!(shown.contains("survives hills/hills.lua:") && shown.contains("  - ") && shown.contains("  + "), "{shown}");
     assert_eq!(code(&place.run(&["mutate", "hills", "--classes", "typos"])), 2);
+}
+
+#[test]
+fn mutate_lists_what_only_guides_bots_last() {
+    let place = with_game();
+    place.write("hills/aim.json", r#"{ "rules": [{ "id": "aim", "hooks": { "bot.value": "aim.value" } }] }"#);
+    let aim = "local weights = import(\"aims\")\nlocal M = {}\n\nfunction M.value(self, value, owner, seat)\n  return value + weights.of(seat)\nend\n\nreturn M\n";
+    place.write("hills/aim.lua", aim);
+    place.write(
+        "hills/aims.lua",
+        "local M = {}\n\nfunction M.of(seat)\n  return seat == nil and 1 or 2\nend\n\nreturn M\n",
+    );
+    let all = json(&place.run(&[
+        "mutate",
+        "hills",
+        "--games",
+        "0",
+        "--classes",
+        "literal,arithmetic,comparison",
+        "--format",
+        "json",
+    ]));
+    let mutants = all["mutants"].as_array().unwrap();
+    let files: Vec<(&str, bool)> =
+        mutants.iter().map(|mutant| (mutant["file"].as_str().unwrap(), mutant["bots"].as_bool().unwrap())).collect();
+    assert!(files.is_sorted_by_key(|(_, bots)| *bots), "{files:?}");
+    let of_bots: BTreeSet<&str> = files.iter().filter(|(_, bots)| *bots).map(|(file, _)| *file).collect();
+    assert_eq!(of_bots.into_iter().collect::<Vec<_>>(), ["hills/aim.lua", "hills/aims.lua"], "{files:?}");
+    assert!(files.iter().any(|(file, _)| *file == "hills/hills.lua"));
 }
 
 #[test]

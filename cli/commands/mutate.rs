@@ -133,6 +133,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(count) = args.sample {
         mutants = sample(mutants, count, args.seed);
     }
+    // What only guides bots comes last, because it decides no game.
+    mutants.sort_by_key(|mutant| mutant.for_bots);
     let judged = judge_all(&judge, &mutants, args.jobs.count().min(mutants.len().max(1)))?;
     let mut out = output::stdout();
     let all = tally(mutants.iter().zip(&judged).map(|(_, fate)| fate));
@@ -240,10 +242,7 @@ fn by_class(mutants: &[&Mutant], judged: &[Judged]) -> BTreeMap<Class, Tally> {
 fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Judged], total: usize) -> Result<()> {
     let (bold, dim, bad) = (style::bold(), style::dim(), style::bad());
     let (minus, plus) = (style::bad(), style::color("green"));
-    // Points that only guide bots come last, because they decide no game.
-    let mut ranked: Vec<(&&Mutant, &Judged)> = mutants.iter().zip(judged).collect();
-    ranked.sort_by_key(|(mutant, _)| mutant.for_bots);
-    for (mutant, fate) in ranked {
+    for (mutant, fate) in mutants.iter().zip(judged) {
         let why = match fate {
             Ok(Fate::Survived(scenarios)) => should_have_noticed(scenarios),
             Err(why) => why.clone(),

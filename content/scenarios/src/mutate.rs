@@ -15,6 +15,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use principes_core::HookPointId;
+use principes_core::catalog::Hook;
 use principes_findings::{Code, Finding};
 use principes_json::{Document, MemberPart, decode, parse};
 use principes_model::{Checked, Loaded};
@@ -285,14 +287,24 @@ fn faces(loaded: &Loaded) -> Vec<(String, bool, String)> {
     texts.map(|texts| (texts.path.clone(), texts.passed(), texts.text)).collect()
 }
 
-/// Script modules whose hooks only serve bots.
+/// Script modules that only bots use: their hooks and imports lead from no other hook to them.
 fn modules_of_bots(loaded: &Loaded) -> BTreeSet<String> {
-    let mut bots: BTreeMap<&str, bool> = BTreeMap::new();
-    for hook in &loaded.catalog.hooks {
-        let for_bots = hook.point.is_some_and(|point| loaded.catalog.points[point.index()].id.starts_with("bot."));
-        *bots.entry(&hook.module).or_insert(true) &= for_bots;
-    }
-    bots.into_iter().filter(|(_, only)| *only).map(|(module, _)| module.to_owned()).collect()
+    let is_for_bots = |point: HookPointId| loaded.catalog.points[point.index()].id.starts_with("bot.");
+    let (bots, rules): (Vec<_>, Vec<_>) =
+        loaded.catalog.hooks.iter().partition(|hook| hook.point.is_some_and(is_for_bots));
+    let used_by = |hooks: Vec<&Hook>| {
+        let mut open: Vec<String> = hooks.iter().map(|hook| hook.module.to_string()).collect();
+        let mut used = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if let Some(script) = loaded.scripts.iter().find(|script| script.module == name)
+                && used.insert(name)
+            {
+                open.extend(loaded.mentions(script).imports.iter().cloned());
+            }
+        }
+        used
+    };
+    &used_by(bots) - &used_by(rules)
 }
 
 fn key(finding: &Finding) -> (Code, String, String) {
