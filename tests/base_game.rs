@@ -81,6 +81,8 @@ fn the_box_holds_what_it_should() {
     let gords: i64 = spaces.iter().map(|space| space.json["props"]["gords"].as_i64().unwrap_or(0)).sum();
     let named: i64 = spaces.iter().map(|space| space.json["props"]["named"].as_i64().unwrap_or(0)).sum();
     assert_eq!((gords, named), (45, 17));
+    let in_group = |group: &str| entities(&pack, Family::Factions).filter(|one| text_of(one, "group") == group).count();
+    assert_eq!(["principality", "neighbor", "invader"].map(in_group), [4, 6, 3]);
     assert_eq!(entities(&pack, Family::Factions).count(), 13);
 
     let mut copies: BTreeMap<&str, i64> = BTreeMap::new();
