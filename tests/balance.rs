@@ -146,6 +146,36 @@ fn a_planted_change_is_found_and_nothing_else_on_top() {
     assert!(text.contains("| drawing Coin 3 |") && text.contains("figures have changed"), "{text}");
 }
 
+/// Trained players take lessons in both versions before they are compared. In the new version the coin of the least value
+/// is worth the most.
+#[test]
+fn players_are_trained_again_before_versions_are_compared() {
+    let place = Place::new();
+    purse::write(&place, "old/purse", &purse::GOLD);
+    assert_eq!(code(&place.run(&["learn", "--pack", "old/purse", "--games", "2000"])), 0);
+    purse::write(&place, "new/purse", &purse::GOLD);
+    place.write("new/purse/bots/player.bot.json", &place.read("old/purse/bots/player.bot.json"));
+    let script = place.read("new/purse/game.lua");
+    place.write("new/purse/game.lua", &script.replace(r#"prop(card, "gold")"#, r#"7 - prop(card, "gold")"#));
+    let compared = |more: &[&str]| {
+        let versions = ["balance", "old/purse", "new/purse", "--games", "400", "--format", "json"];
+        let output = place.run(&[&versions, more].concat());
+        assert_eq!(code(&output), 0, "{}", errors(&output));
+        json(&output)
+    };
+    let usual = compared(&["--jobs", "1"]);
+    assert_eq!((&usual["lessons"], usual["old"]["setting"]["players"][0]["bot"].as_str()), (&1000.into(), Some("policy")));
+    assert!(usual == compared(&["--jobs", "3"]));
+    let without = compared(&["--lessons", "0"]);
+    assert_eq!(without["lessons"], 0);
+    for version in ["old", "new"] {
+        assert_ne!(usual[version]["state_hash"], without[version]["state_hash"], "{version}: other players, other games");
+    }
+    // Nothing changed, so there is nothing to learn.
+    let same = place.run(&["balance", "old/purse", "old/purse", "--games", "100", "--format", "json"]);
+    assert_eq!(json(&same)["lessons"], 0);
+}
+
 #[test]
 fn a_gate_has_three_results() {
     let place = Place::new();

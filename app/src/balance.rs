@@ -11,6 +11,7 @@
 //! | [`estimate`] | an estimate with what each game contributes to it |
 //! | [`figures`] | the figures of many games |
 //! | [`versions`], [`compare`] | which packs are two versions of one; what changed between them |
+//! | [`retraining`] | training the players of two versions again before they are compared |
 //! | [`page`], [`markdown`], [`markup`] | the reports as pages and for pull requests |
 //! | [`promises`] | whether the games keep what the designer promises |
 //! | [`report`], [`wording`], [`digits`] | the figures as data; how numbers are written |
@@ -29,6 +30,7 @@ pub mod players;
 pub mod promises;
 pub mod record;
 pub mod report;
+pub mod retraining;
 pub mod run;
 pub mod versions;
 pub mod wording;

@@ -7,9 +7,9 @@
 //! size of its own (AdaGrad, Duchi, Hazan and Singer 2011). A part of the games is played against older selves, so that
 //! the player does not forget how to beat them.
 //!
-//! In the last quarter of the games the policy learns from lessons instead: at some decisions the player looks ahead, and
+//! In the last tenth of the games the policy learns from lessons instead: at some decisions the player looks ahead, and
 //! the policy moves toward its own shares, reweighted by the exponential of what each option turned out to be worth
-//! (regularized policy improvement: Abdolmaleki et al. 2018, "Maximum a Posteriori Policy Optimisation").
+//! (regularized policy improvement: Abdolmaleki et al. 2018, arXiv:1806.06920).
 //!
 //! The same packs, settings and seed give the same player, whatever the number of workers.
 //!

@@ -11,7 +11,9 @@ use principes_app::save::Save;
 use principes_app::setup::{Player, SetupRequest, derive_seed, set_up};
 use principes_content::{LoadOptions, check};
 use principes_core::bots::features::{OptionFeature, OptionScan, PositionFeatures};
-use principes_core::bots::{self, Bot, MctsBot, Model, Players, PolicyBot, RandomBot, ValueBot, look_ahead};
+use principes_core::bots::{
+    self, ANY_OPTION, Bot, MctsBot, Model, Players, PolicyBot, RandomBot, ValueBot, look_ahead,
+};
 use principes_core::catalog::Trained;
 use principes_core::rng::Rng;
 use principes_core::*;
@@ -112,7 +114,7 @@ fn whoever_looks_ahead_sees_the_end() {
                 return;
             }
             wins += 1;
-            let looks = look_ahead(&model, game, &decision, &mut Rng::new(seed));
+            let looks = look_ahead(&model, game, &decision, ANY_OPTION, &mut Rng::new(seed));
             let best = looks.iter().max_by_key(|look| look.value).unwrap();
             assert!(wins_at_once(&best.option));
             for name in ["value", "mcts"] {

@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use principes_app::balance::retraining::{USUAL_LESSONS, lessons, retrained};
 use principes_app::balance::run::{MOST_GAMES, Run};
 use principes_app::balance::versions::{Wanted, wanted};
 use principes_app::balance::wording::kept;
 use principes_app::balance::{
     BalanceReport, ComparisonReport, Games, Kept, Plan, Version, markdown, page, promises, strongest,
 };
+use principes_app::learn::Progress;
 use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, Setup, SetupRequest, derive_seed, set_up};
 use principes_findings::escape;
@@ -78,6 +80,10 @@ pub struct Args {
     /// Plays other seeds with the new version. Intervals of differences are then wider.
     #[arg(long)]
     unpaired: bool,
+    /// The number of games from which trained players take lessons, in each of two versions, so that they use what has
+    /// changed. 0 compares the players as they are.
+    #[arg(long, value_name = "N", default_value_t = USUAL_LESSONS, value_parser = number(0..=MOST_GAMES))]
+    lessons: u64,
     #[command(flatten)]
     jobs: Jobs,
     /// Tests the promises in `balance.json`, with the players that they are for. ID names one of several sets. Exit codes:
@@ -199,6 +205,8 @@ impl Args {
         };
         let (before, after) = (load(old)?, load(new)?);
         let request = self.request(&[&before, &after])?;
+        let lessons = lessons(&before, &after, &seated(&before, &request)?, self.lessons);
+        let (before, after) = (self.retrained(before, lessons, stop)?, self.retrained(after, lessons, stop)?);
         let mut second = request.clone();
         if self.unpaired {
             second.seed = derive_seed(request.seed, u64::MAX) >> 11;
@@ -216,7 +224,7 @@ impl Args {
             Version { label: label(old), packs: &before, request: &request, table: &tables.0, games },
             Version { label: label(new), packs: &after, request: &second, table: &tables.1, games: later },
         ];
-        let report = ComparisonReport::new(first, last, !self.unpaired);
+        let report = ComparisonReport::new(first, last, lessons, !self.unpaired);
         let text = match self.format {
             Format::Text => tables::comparison(&report)?,
             Format::Json => output::json_text(&report)?,
@@ -225,6 +233,15 @@ impl Args {
             Format::Junit => bail!("--format junit is for promises, not for comparisons"),
         };
         Ok((text, Exit::failure_if(report.old.faulty + report.new.faulty > 0)))
+    }
+
+    fn retrained(&self, packs: OpenPacks, lessons: u64, stop: &AtomicBool) -> Result<OpenPacks> {
+        let template = "{bar:30} {human_pos}/{human_len} lessons, {per_sec}, {eta} left";
+        let bar = output::progress(usize::try_from(lessons).unwrap_or(usize::MAX), template);
+        let progress = |now: &Progress| bar.set_position(now.games);
+        let packs = retrained(packs, lessons, self.seed, self.jobs.count(), stop, &progress);
+        bar.finish_and_clear();
+        packs.map_err(|error| packs::explained(error.into()))
     }
 
     fn request(&self, versions: &[&OpenPacks]) -> Result<SetupRequest> {

@@ -16,7 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   principes learn --pack mods/my-game                  writes mods/my-game/bots/player.bot.json
   principes learn --games 5000 --out player.json       the base game, a short training
-  principes learn --pack mods/my-game --continue --games 2000     the rules changed a little: go on with its player
+  principes learn --pack mods/my-game --continue --games 2000     the rules changed a little: train its player further
   principes sim --pack mods/my-game --seats policy,greedy --games 200     is it better than greedy?
 
 The trained player can be seated as `policy` (fast, does not look ahead) and `value` (looks one step ahead). Nothing
@@ -35,7 +35,7 @@ pub struct Args {
     /// The seed of all chance. The same packs, games and seed give the same player.
     #[arg(long, default_value_t = 1, value_parser = number(0..=9_007_199_254_740_991_u64))]
     seed: u64,
-    /// Goes on from the player that the packs bring: it takes lessons from looking ahead, in all games.
+    /// Trains the player that the packs bring further: it takes lessons from looking ahead, in all games.
     #[arg(long = "continue")]
     go_on: bool,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let start = ready.catalog.trained.as_deref();
     if args.go_on && start.is_none() {
-        bail!("the packs bring no trained player to go on from; leave out --continue");
+        bail!("the packs bring no trained player to continue with; leave out --continue");
     }
     let start = start.filter(|_| args.go_on);
     let stop = stop::flag()?;

@@ -28,7 +28,7 @@ mod value;
 pub use bot::{Bot, Players, forward, step};
 pub use greedy::GreedyBot;
 pub use judge::evaluate;
-pub use look::{Look, look_ahead};
+pub use look::{ANY_OPTION, Look, look_ahead};
 pub use mcts::MctsBot;
 pub use model::Model;
 pub use policy::PolicyBot;

@@ -43,6 +43,8 @@ pub struct ComparisonReport {
     pub new: Side,
     /// Whether both played the same seeds.
     pub paired: bool,
+    /// The number of games from which the players of each version took lessons before.
+    pub lessons: u64,
     /// The number of games of each version that are compared.
     pub games: u64,
     /// Why no more were played.
@@ -148,8 +150,8 @@ pub enum Verdict {
 }
 
 impl ComparisonReport {
-    /// Compares the games of two versions.
-    pub fn new(old: Version<'_>, new: Version<'_>, paired: bool) -> ComparisonReport {
+    /// Compares the games of two versions, whose players took lessons from this many games before.
+    pub fn new(old: Version<'_>, new: Version<'_>, lessons: u64, paired: bool) -> ComparisonReport {
         let (first, second) = shared(&old.games.records, &new.games.records, paired);
         let samples = [(&old, &first), (&new, &second)]
             .map(|(version, records)| Sample::new(&version.packs.catalog, version.table, records));
@@ -167,6 +169,7 @@ impl ComparisonReport {
             old: side(&old),
             new: side(&new),
             paired,
+            lessons,
             games: first.len().min(second.len()) as u64,
             stopped: if new.games.stopped == Stopped::Games { old.games.stopped } else { new.games.stopped },
             confidence: CONFIDENCE,

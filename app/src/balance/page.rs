@@ -241,6 +241,9 @@ pub fn comparison(report: &ComparisonReport) -> String {
         report.new.label,
         bots(&report.new.setting)
     );
+    if report.lessons > 0 {
+        words += &format!("Before, they were trained again with {} of their version. ", games(report.lessons));
+    }
     words += &match report.changed {
         0 => format!("None of the {} figures has changed as far as we can tell.", report.compared),
         1 => format!("One of {} figures has changed.", report.compared),

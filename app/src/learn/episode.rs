@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use principes_core::bots::arithmetic::{chance, exp};
 use principes_core::bots::features::{LAST_STAGE, OptionFeature, OptionScan, PositionFeatures, iteration, stage};
-use principes_core::bots::{Look, Model, forward, look_ahead};
+use principes_core::bots::{ANY_OPTION, Look, Model, forward, look_ahead};
 use principes_core::rng::{Rng, Stream};
 use principes_core::scripts::Scripts;
 use principes_core::*;
@@ -178,7 +178,7 @@ impl Episode {
         rng: &mut Stream,
     ) {
         let mut chance = Rng::new(u64::from(rng.below(u32::MAX)));
-        let looks = look_ahead(&teacher.model, game, decision, &mut chance);
+        let looks = look_ahead(&teacher.model, game, decision, ANY_OPTION, &mut chance);
         let Some(step) = self.steps.last_mut() else { return };
         let bounded = |value: i64| (value as f64 / f64::from(Model::VALUE_UNIT)).clamp(-MOST_SURE, MOST_SURE);
         let best = looks.iter().map(|look| bounded(look.value)).fold(f64::MIN, f64::max);

@@ -67,7 +67,7 @@ impl Learned {
         learned
     }
 
-    /// Prepares for lessons: what was learned so far stays, but the step sizes begin anew.
+    /// Prepares for lessons: what was learned so far stays, but the step sizes start over.
     pub(super) fn begin_lessons(&mut self) {
         self.policy_sums.clear();
         self.value_sums.fill([CAUTION_VALUE; 2]);

@@ -33,7 +33,7 @@ const POLICY_RATE: f64 = 0.3;
 const LESSON_RATE: f64 = 0.1;
 const VALUE_RATE: f64 = 0.02;
 /// The part of the games in which the policy learns from its own play.
-const OWN_PLAY: f64 = 0.75;
+const OWN_PLAY: f64 = 0.9;
 /// One in this many decisions is a lesson.
 const LESSON_EVERY: u32 = 8;
 
@@ -55,7 +55,7 @@ pub enum LearnError {
 pub struct Settings<'a> {
     /// The packs.
     pub packs: &'a OpenPacks,
-    /// A player to go on from; all games give it lessons. Without one, training begins from nothing.
+    /// A player to train further; all games give it lessons. Without one, training begins from nothing.
     pub start: Option<&'a Trained>,
     /// The number of games.
     pub games: u64,

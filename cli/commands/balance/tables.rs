@@ -171,7 +171,10 @@ pub fn comparison(report: &ComparisonReport) -> Result<String> {
     )?;
     writeln!(text, "old {}", escape::line(&report.old.label))?;
     writeln!(text, "new {}", escape::line(&report.new.label))?;
-    writeln!(text, "players: {}", bots(setting))?;
+    match report.lessons {
+        0 => writeln!(text, "players: {}", bots(setting))?,
+        lessons => writeln!(text, "players: {}, trained again with {} of each version", bots(setting), games(lessons))?,
+    }
     if let Some(why) = stopped(report.stopped) {
         writeln!(text, "stopped because {why}")?;
     }

@@ -9,6 +9,8 @@ use crate::rng::Rng;
 use crate::scripts::Scripts;
 use crate::state::{Decision, DecisionOption};
 
+/// Options are tried if the policy prefers them, or others by at most this much.
+const MARGIN: i64 = Model::POLICY_UNIT as i64 * 3 / 5;
 /// How much a logit of the policy counts, in parts of a logit of the value.
 const POLICY_PART: i64 = (Model::VALUE_UNIT / Model::POLICY_UNIT) as i64 / 8;
 
@@ -31,7 +33,7 @@ impl ValueBot {
 impl<S: Scripts> Bot<S> for ValueBot {
     fn choose(&mut self, game: &Game<S>, decision: &Decision) -> DecisionOption {
         let Some(model) = &self.model else { return decision.options[0] };
-        let looks = look_ahead(model, game, decision, &mut self.rng);
+        let looks = look_ahead(model, game, decision, MARGIN, &mut self.rng);
         match best(&looks) {
             Some(look) => look.option,
             None => model.preferred(game, decision).unwrap_or(decision.options[0]),
