@@ -1,6 +1,6 @@
 //! What is written out in a call of the API: names, fields, points, messages, options.
 
-use principes_lua::Span as Bytes;
+use principes_lua::ByteSpan;
 use principes_lua::tree::{Expr, Item, Kind, Name};
 use std::collections::BTreeSet;
 
@@ -123,7 +123,7 @@ impl Walk<'_, '_> {
     }
 
     /// A name that is written out.
-    pub fn check_name(&mut self, name: &str, param: &str, ty: Ty, text: &str, bytes: &Bytes) {
+    pub fn check_name(&mut self, name: &str, param: &str, ty: Ty, text: &str, bytes: &ByteSpan) {
         if !self.reports() || self.program.facts.unsure.contains(text) {
             return;
         }
@@ -304,7 +304,7 @@ impl Walk<'_, '_> {
 
 impl Walk<'_, '_> {
     /// Everything that a list of options, or a function that returns one, may offer must be declared.
-    fn offered(&mut self, decision: &str, ty: &Type, bytes: &Bytes) {
+    fn offered(&mut self, decision: &str, ty: &Type, bytes: &ByteSpan) {
         let lists: Vec<Type> = match &ty.detail {
             Detail::Functions(list) => {
                 let own = list.iter().filter_map(|callee| match callee {

@@ -1,6 +1,6 @@
 //! Calls: whether the arguments fit the function.
 
-use principes_lua::Span as Bytes;
+use principes_lua::ByteSpan;
 use principes_lua::tree::{Expr, Kind};
 
 use principes_findings::{Code, suggestion};
@@ -29,14 +29,14 @@ impl CallArguments<'_> {
     pub fn rest(&self) -> Type {
         if self.open { Type::ANY } else { Type::of(t::NIL) }
     }
-    pub fn literal(&self, at: usize) -> Option<(&str, &Bytes)> {
+    pub fn literal(&self, at: usize) -> Option<(&str, &ByteSpan)> {
         match self.args.get(at) {
             Some(Expr { kind: Kind::Text(text), span, .. }) => Some((text, span)),
             _ => None,
         }
     }
     /// The span of an argument. Additional values of the last argument share its span.
-    pub fn bytes(&self, at: usize) -> &Bytes {
+    pub fn bytes(&self, at: usize) -> &ByteSpan {
         self.args.get(at).or(self.args.last()).map_or(&self.callee.span, |arg| &arg.span)
     }
 }

@@ -1,6 +1,6 @@
 //! All scripts of the packs together: which function calls which with what types, evaluated until nothing changes.
 
-use principes_lua::Span as Bytes;
+use principes_lua::ByteSpan;
 use principes_lua::tree::{Chunk, Expr, Function, Item, Kind, StmtKind};
 use principes_lua::visit::{deep, each_condition, each_expr, each_stmt, each_target, for_inner, parts, targets};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,9 +46,9 @@ pub struct FunctionInfo {
     /// Whether it may be called from anywhere.
     pub escaped: bool,
     /// Functions that it calls or passes on, with the spans.
-    pub calls: Vec<(usize, Bytes)>,
+    pub calls: Vec<(usize, ByteSpan)>,
     /// Calls that change the game or ask for a decision, with the spans.
-    pub acts: Vec<(&'static Entry, Bytes)>,
+    pub acts: Vec<(&'static Entry, ByteSpan)>,
     /// The types that it must return, if any, and their name in messages.
     pub must: Option<(Bits, &'static str)>,
     /// Why it may only read, if it may only read.
@@ -485,7 +485,7 @@ impl<'m> Program<'m> {
     // Findings ----------------------------------------------------------------------------------------------------
 
     /// Reports a finding at a span of a script, once.
-    pub fn report(&mut self, module: usize, code: Code, bytes: &Bytes, message: String, help: Help) {
+    pub fn report(&mut self, module: usize, code: Code, bytes: &ByteSpan, message: String, help: Help) {
         let is_full = self.findings.len() > MOST_FINDINGS;
         if self.last && !is_full && self.seen.insert((module, code, bytes.start, bytes.end)) {
             let script = self.modules[module].script;
@@ -499,7 +499,7 @@ impl<'m> Program<'m> {
     }
 
     /// Whether there is a finding at exactly this span.
-    pub fn has_finding_at(&self, module: usize, bytes: &Bytes) -> bool {
+    pub fn has_finding_at(&self, module: usize, bytes: &ByteSpan) -> bool {
         self.seen.iter().any(|(of, _, start, end)| (*of, *start, *end) == (module, bytes.start, bytes.end))
     }
 
@@ -617,7 +617,7 @@ fn note_tested(expr: &Expr, found: &mut BTreeSet<usize>) {
 }
 
 /// Fields of `self` that a hook reads without a test for nil: name and span.
-pub fn self_reads(program: &Program<'_>, id: usize) -> Vec<(String, Bytes)> {
+pub fn self_reads(program: &Program<'_>, id: usize) -> Vec<(String, ByteSpan)> {
     let known = &program.functions[id];
     let chunk = &program.modules[known.module].chunk;
     let Some(this) = program.function(id).params.first().copied() else { return Vec::new() };

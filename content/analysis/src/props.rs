@@ -1,7 +1,7 @@
 //! Checks of the declared props and options in scripts: their names, and the values that are compared and requested.
 
 use principes_findings::{Code, listing, suggestion};
-use principes_lua::Span as Bytes;
+use principes_lua::ByteSpan;
 use principes_lua::tree::{Expr, Item, Kind};
 use principes_schemas::PropOwner;
 
@@ -33,7 +33,7 @@ pub fn read_of(function: &str, field: &str) -> Bits {
 
 impl Walk<'_, '_> {
     /// Checks the name of a prop that is written out. Returns whether the prop exists.
-    pub fn check_prop(&mut self, entity: Bits, key: &str, bytes: &Bytes) -> bool {
+    pub fn check_prop(&mut self, entity: Bits, key: &str, bytes: &ByteSpan) -> bool {
         let facts = self.program.facts;
         let vocabulary = &facts.vocabulary;
         let entity = if owners(entity).is_empty() { t::HANDLES } else { entity };
@@ -47,7 +47,7 @@ impl Walk<'_, '_> {
     }
 
     /// The type of what `prop` returns. `name` is the position of its second argument.
-    pub fn prop_value(&mut self, entity: &Type, name: &Type, bytes: &Bytes) -> Type {
+    pub fn prop_value(&mut self, entity: &Type, name: &Type, bytes: &ByteSpan) -> Type {
         if entity.bits == 0 || name.bits == 0 {
             return Type::NEVER;
         }
@@ -92,7 +92,7 @@ impl Walk<'_, '_> {
     }
 
     /// The same for a table that is written elsewhere.
-    pub fn check_wanted_shape(&mut self, known: &Type, bytes: &Bytes) {
+    pub fn check_wanted_shape(&mut self, known: &Type, bytes: &ByteSpan) {
         let Some(shape) = known.shape().cloned() else { return };
         for (key, ty) in &shape.fields {
             if self.check_prop(t::CARD, key, bytes) {
@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn check_wanted_value(&mut self, key: &str, ty: &Type, bytes: &Bytes) {
+    fn check_wanted_value(&mut self, key: &str, ty: &Type, bytes: &ByteSpan) {
         let Some(can) = self.program.facts.vocabulary.value(t::CARD, key) else { return };
         if self.program.facts.vocabulary.partial || ty.bits == 0 || ty.is_any() {
             return;
@@ -128,7 +128,7 @@ impl Walk<'_, '_> {
     }
 
     /// Checks that a decision declares the keyword of an option.
-    pub fn check_option(&mut self, decision: &str, word: &str, bytes: &Bytes) {
+    pub fn check_option(&mut self, decision: &str, word: &str, bytes: &ByteSpan) {
         let facts = self.program.facts;
         let Some(words) = facts.vocabulary.options.get(decision).filter(|_| !facts.vocabulary.partial) else { return };
         if !words.contains(word) {

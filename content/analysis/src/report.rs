@@ -1,6 +1,6 @@
 //! Findings about the program as a whole: functions that are missing, unused, or act where they may only read.
 
-use principes_lua::Span as Bytes;
+use principes_lua::ByteSpan;
 use std::collections::{BTreeMap, BTreeSet};
 
 use principes_findings::{Code, Subject, Suggestion, listing, suggestion};
@@ -320,7 +320,7 @@ fn unused(program: &mut Program<'_>) {
         .filter(|(id, callee)| id != callee)
         .map(|(_, callee)| callee)
         .collect();
-    let mut list: Vec<(usize, Bytes, String)> = Vec::new();
+    let mut list: Vec<(usize, ByteSpan, String)> = Vec::new();
     for id in (0..program.functions.len()).filter(|id| !used.contains(id) && !called.contains(id)) {
         let function = program.function(id);
         let Some(name) = function.name.clone() else { continue };

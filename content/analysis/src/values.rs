@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use principes_lua::Span as Bytes;
+use principes_lua::ByteSpan;
 use principes_lua::tree::{Expr, Item, Kind, Name};
 
 use principes_findings::{Code, listing, suggestion, with_article};
@@ -133,7 +133,7 @@ impl Walk<'_, '_> {
     }
 
     /// Notes that a function names the functions that a value may be.
-    pub fn edges(&mut self, ty: &Type, bytes: &Bytes) {
+    pub fn edges(&mut self, ty: &Type, bytes: &ByteSpan) {
         if let Detail::Functions(list) = &ty.detail
             && self.reports()
         {
@@ -153,7 +153,7 @@ impl Walk<'_, '_> {
             || self.program.library.contains_key(name)
     }
 
-    pub fn global(&mut self, name: &str, bytes: &Bytes) -> Type {
+    pub fn global(&mut self, name: &str, bytes: &ByteSpan) -> Type {
         if let Some(entry) = self.program.api.get(name) {
             return Type::function(Callee::Api(entry));
         }
@@ -221,7 +221,7 @@ impl Walk<'_, '_> {
         Type::UNKNOWN
     }
 
-    pub fn constant(&mut self, table: &'static str, bits: t::Bits, name: &str, bytes: &Bytes) -> Type {
+    pub fn constant(&mut self, table: &'static str, bits: t::Bits, name: &str, bytes: &ByteSpan) -> Type {
         if let Some(id) = self.program.facts.constant(table, name) {
             return Type::word(bits, id);
         }
@@ -229,7 +229,7 @@ impl Walk<'_, '_> {
         Type::of(bits)
     }
 
-    pub fn unknown_constant(&mut self, table: &'static str, name: &str, bytes: &Bytes) {
+    pub fn unknown_constant(&mut self, table: &'static str, name: &str, bytes: &ByteSpan) {
         let unsure = self.program.facts.unsure.iter().any(|id| crate::facts::spelt(id) == name || id == name);
         if unsure || !self.reports() {
             return;

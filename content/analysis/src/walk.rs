@@ -1,6 +1,6 @@
 //! Walks one function, statement by statement, with the types of its variables.
 
-use principes_lua::Span as Bytes;
+use principes_lua::ByteSpan;
 use principes_lua::tree::{Arm, Chunk, ElseBranch, Expr, Item, Kind, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -61,7 +61,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    pub fn report(&mut self, code: Code, bytes: &Bytes, message: impl Into<String>, help: impl Into<Help>) {
+    pub fn report(&mut self, code: Code, bytes: &ByteSpan, message: impl Into<String>, help: impl Into<Help>) {
         if self.quiet == 0 && self.program.last {
             self.program.report(self.module, code, bytes, message.into(), help.into());
         }
@@ -95,7 +95,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    pub fn ends(&mut self, end: &Bytes) {
+    pub fn ends(&mut self, end: &ByteSpan) {
         let count = self.program.functions[self.id].results.len().max(1);
         self.result(&vec![Type::of(t::NIL); count]);
         if let Some((_, what)) = self.program.functions[self.id].must {
@@ -509,7 +509,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    pub fn check_return(&mut self, values: &[Expr], list: &[Type], bytes: &Bytes) {
+    pub fn check_return(&mut self, values: &[Expr], list: &[Type], bytes: &ByteSpan) {
         let Some((must, what)) = self.program.functions[self.id].must else { return };
         let pure = self.program.functions[self.id].pure.clone().unwrap_or_default();
         match (values.first(), list.first()) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use principes_findings::budget::MOST_FINDINGS;
 use principes_findings::{Code, suggestion};
-use principes_lua::Span as Bytes;
+use principes_lua::ByteSpan;
 use principes_lua::tree::{Chunk, Expr, Item, Kind};
 use principes_lua::visit::{each_expr, each_target};
 use principes_scripting::api::{Ty, entries};
@@ -32,7 +32,7 @@ enum Use {
 /// Words of a script by their first byte.
 #[derive(Default)]
 struct Words {
-    found: BTreeMap<usize, (Bytes, String, Use)>,
+    found: BTreeMap<usize, (ByteSpan, String, Use)>,
     counts: BTreeMap<String, usize>,
 }
 

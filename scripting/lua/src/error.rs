@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::Span;
+use crate::ByteSpan;
 
 /// A syntax error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyntaxError {
     /// The range of the error. It is empty only in an empty text.
-    pub span: Span,
+    pub span: ByteSpan,
     /// The kind of error.
     pub kind: SyntaxErrorKind,
     /// An edit that fixes it, if the fix is beyond doubt.
@@ -19,7 +19,7 @@ pub struct SyntaxError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replacement {
     /// The range to replace.
-    pub span: Span,
+    pub span: ByteSpan,
     /// The new text.
     pub with: String,
 }
@@ -217,11 +217,11 @@ impl fmt::Display for SyntaxError {
 impl std::error::Error for SyntaxError {}
 
 impl SyntaxError {
-    pub(crate) fn new(span: Span, kind: SyntaxErrorKind) -> Self {
+    pub(crate) fn new(span: ByteSpan, kind: SyntaxErrorKind) -> Self {
         Self { span, kind, fix: None }
     }
 
-    pub(crate) fn with(mut self, span: Span, with: impl Into<String>) -> Self {
+    pub(crate) fn with(mut self, span: ByteSpan, with: impl Into<String>) -> Self {
         self.fix = Some(Replacement { span, with: with.into() });
         self
     }

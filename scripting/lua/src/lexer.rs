@@ -1,7 +1,7 @@
 //! Splits a script into tokens, as Luau does.
 
 use crate::literal::{self, Number};
-use crate::{Extension, Span, SyntaxError, SyntaxErrorKind};
+use crate::{ByteSpan, Extension, SyntaxError, SyntaxErrorKind};
 
 /// A token and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,7 +9,7 @@ pub struct Token {
     /// Its kind.
     pub kind: TokenKind,
     /// Its range.
-    pub span: Span,
+    pub span: ByteSpan,
 }
 
 /// The kinds of tokens.
@@ -41,11 +41,11 @@ pub struct Tokens {
     /// The tokens. The last one is [`TokenKind::End`].
     pub tokens: Vec<Token>,
     /// The comments.
-    pub comments: Vec<Span>,
+    pub comments: Vec<ByteSpan>,
     /// The parts that are not tokens, in order.
     pub errors: Vec<SyntaxError>,
     /// The features that Lua 5.1 does not have, in order.
-    pub extensions: Vec<(Extension, Span)>,
+    pub extensions: Vec<(Extension, ByteSpan)>,
 }
 
 /// The tokens of a text. Errors are recorded, and reading continues after them.
@@ -149,7 +149,7 @@ impl Lexer<'_> {
         self.at = end;
     }
 
-    fn fail(&mut self, span: Span, kind: SyntaxErrorKind) {
+    fn fail(&mut self, span: ByteSpan, kind: SyntaxErrorKind) {
         self.out.errors.push(SyntaxError::new(span, kind));
     }
 

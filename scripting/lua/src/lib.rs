@@ -44,8 +44,8 @@ pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Review, ReviewEr
 pub use tidy::tidy;
 pub use weight::FREE as WEIGHT_OF_A_STEP;
 
-/// A range of bytes of a text.
-pub type Span = Range<usize>;
+/// A range of bytes of a script.
+pub type ByteSpan = Range<usize>;
 
 /// The greatest depth of nesting.
 pub const DEEPEST: u16 = 120;

@@ -8,7 +8,7 @@ mod statements;
 
 use crate::lexer::{Token, TokenKind, tokens};
 use crate::tree::{Chunk, Expr, Function, Kind, Name};
-use crate::{DEEPEST, Extension, FoundToken, Span, SyntaxError, SyntaxErrorKind};
+use crate::{ByteSpan, DEEPEST, Extension, FoundToken, SyntaxError, SyntaxErrorKind};
 use scopes::Scopes;
 
 /// The most errors that are reported.
@@ -39,8 +39,9 @@ impl Parsed {
     ///
     /// All errors and features beyond Lua 5.1, in order, and the recovered tree if there is no doubt.
     pub fn into_lua51(self) -> Result<Chunk, Unparsed> {
-        let beyond =
-            |(extension, span): &(Extension, Span)| SyntaxError::new(span.clone(), SyntaxErrorKind::Beyond(*extension));
+        let beyond = |(extension, span): &(Extension, ByteSpan)| {
+            SyntaxError::new(span.clone(), SyntaxErrorKind::Beyond(*extension))
+        };
         let clear =
             |error: &SyntaxError| matches!(error.kind, SyntaxErrorKind::Foreign { .. } | SyntaxErrorKind::ElseIf);
         let clear = self.errors.iter().all(clear);
@@ -138,7 +139,7 @@ struct Parser<'t> {
     /// The starts of lines.
     lines: Vec<usize>,
     /// The last `else if` of the current top-level statement.
-    else_if: Option<Span>,
+    else_if: Option<ByteSpan>,
 }
 
 impl<'t> Parser<'t> {
@@ -150,16 +151,16 @@ impl<'t> Parser<'t> {
         self.tokens.get(self.at + 1).map_or(TokenKind::End, |token| token.kind)
     }
 
-    fn span(&self) -> Span {
+    fn span(&self) -> ByteSpan {
         self.tokens[self.at].span.clone()
     }
 
     /// The last token taken.
-    fn last(&self) -> Span {
+    fn last(&self) -> ByteSpan {
         self.tokens[self.at.saturating_sub(1)].span.clone()
     }
 
-    fn slice(&self, span: Span) -> &'t str {
+    fn slice(&self, span: ByteSpan) -> &'t str {
         self.text.get(span).unwrap_or_default()
     }
 
@@ -201,13 +202,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn fail<T>(&mut self, span: Span, kind: SyntaxErrorKind) -> Read<T> {
+    fn fail<T>(&mut self, span: ByteSpan, kind: SyntaxErrorKind) -> Read<T> {
         self.note(SyntaxError::new(span, kind));
         Err(Stop)
     }
 
     /// The next token, and the range of an error: the last token if the text ends.
-    fn found(&self) -> (FoundToken, Span) {
+    fn found(&self) -> (FoundToken, ByteSpan) {
         match self.peek() {
             TokenKind::End => (FoundToken::End, self.last()),
             _ => {
@@ -228,7 +229,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Takes the sign that closes what was opened at `open`.
-    fn close(&mut self, sign: &'static str, named: &'static str, open: &Span) -> Read<()> {
+    fn close(&mut self, sign: &'static str, named: &'static str, open: &ByteSpan) -> Read<()> {
         if self.take(sign) {
             return Ok(());
         }
@@ -258,7 +259,7 @@ impl<'t> Parser<'t> {
         Ok(Name { text: self.slice(span.clone()).to_owned(), span })
     }
 
-    fn beyond(&mut self, extension: Extension, span: Span) {
+    fn beyond(&mut self, extension: Extension, span: ByteSpan) {
         self.chunk.extensions.push((extension, span));
     }
 
@@ -276,7 +277,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Records an error whose intended form is clear, and continues with that form.
-    fn slip(&mut self, span: Span, found: &'static str, lua: &'static str) {
+    fn slip(&mut self, span: ByteSpan, found: &'static str, lua: &'static str) {
         // A word must not run together with what follows a symbol.
         let gap = if found == "!" { " " } else { "" };
         self.note(

@@ -17,13 +17,13 @@
 use crate::tree::{Chunk, Expr, Item, Kind, Stmt, StmtKind};
 use crate::visit::{each_stmt, for_inner, parts, targets};
 use crate::weight::{Toll, tolls};
-use crate::{Extension, Span};
+use crate::{ByteSpan, Extension};
 
 /// Why a script is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReviewError {
     /// The range of the error.
-    pub span: Span,
+    pub span: ByteSpan,
     /// The reason.
     pub why: Reason,
 }
@@ -92,21 +92,21 @@ fn numeral_length(text: &[u8]) -> usize {
 enum Guard {
     /// A table that is made while the module loads. `called` is the end of the callee, if the table is the argument of
     /// a call without parentheses.
-    Table { span: Span, called: Option<usize> },
+    Table { span: ByteSpan, called: Option<usize> },
     /// A key of a table that is written. `plain` is whether it is a variable, which can be evaluated twice.
-    Key { span: Span, plain: bool },
+    Key { span: ByteSpan, plain: bool },
     /// Strings that are joined.
-    Text(Span),
+    Text(ByteSpan),
     /// The operand of a loop.
-    Walk(Span),
+    Walk(ByteSpan),
     /// Additional return values, whose number only their function knows.
-    Values(Span),
+    Values(ByteSpan),
     /// The first statement of a variadic function.
     Takes(usize),
     /// The limit of a loop.
-    Turns(Span),
+    Turns(ByteSpan),
     /// A power, and the position of its operator.
-    Power { span: Span, operator: usize },
+    Power { span: ByteSpan, operator: usize },
 }
 
 /// The names of the host's functions in a guarded script. They start with two underscores.
@@ -181,7 +181,7 @@ impl Review {
         // At the same position, closing parts come first, then what replaces an operator, then statements, then opening
         // parts, the outermost first.
         let mut parts: Vec<(usize, Order, String)> = Vec::new();
-        let mut around = |span: &Span, before: &str| {
+        let mut around = |span: &ByteSpan, before: &str| {
             parts.push((span.start, Order::Opens, format!("{before}(")));
             parts.push((span.end, Order::Closes, ")".to_owned()));
         };
@@ -302,7 +302,7 @@ struct Reviewer<'a> {
 }
 
 impl Reviewer<'_> {
-    fn refuse(&mut self, span: &Span, why: Reason) {
+    fn refuse(&mut self, span: &ByteSpan, why: Reason) {
         self.out.errors.push(ReviewError { span: span.clone(), why });
     }
 

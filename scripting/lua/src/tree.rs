@@ -1,6 +1,6 @@
 //! The tree of a script, with every name resolved.
 
-use crate::{Extension, Span};
+use crate::{ByteSpan, Extension};
 
 /// A name and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -8,7 +8,7 @@ pub struct Name {
     /// The text.
     pub text: String,
     /// The range.
-    pub span: Span,
+    pub span: ByteSpan,
 }
 
 /// A whole script.
@@ -19,9 +19,9 @@ pub struct Chunk {
     /// All local variables and parameters, in the order of their declarations.
     pub locals: Vec<Local>,
     /// All comments, including their hyphens, in order.
-    pub comments: Vec<Span>,
+    pub comments: Vec<ByteSpan>,
     /// The features that Lua 5.1 does not have, in order.
-    pub extensions: Vec<(Extension, Span)>,
+    pub extensions: Vec<(Extension, ByteSpan)>,
 }
 
 /// A local variable or parameter.
@@ -55,11 +55,11 @@ pub struct Function {
     /// The statements.
     pub body: Vec<Stmt>,
     /// The range from `function` to the closing parenthesis of the parameters.
-    pub head: Span,
+    pub head: ByteSpan,
     /// The range of the opening parenthesis of the parameters.
-    pub open: Span,
+    pub open: ByteSpan,
     /// The range of its `end`.
-    pub end: Span,
+    pub end: ByteSpan,
     /// The annotations of parameters in the comment above.
     pub notes: Vec<Note>,
 }
@@ -81,7 +81,7 @@ pub struct Stmt {
     /// The kind.
     pub kind: StmtKind,
     /// The range from the first token to the last, without a `;`.
-    pub span: Span,
+    pub span: ByteSpan,
 }
 
 /// The kinds of statements.
@@ -147,7 +147,7 @@ pub enum StmtKind {
         /// The branch without a condition.
         otherwise: Option<ElseBranch>,
         /// The range of its `end`.
-        end: Span,
+        end: ByteSpan,
     },
     /// `for i = 1, 2 do … end`
     Numeric {
@@ -184,7 +184,7 @@ pub enum StmtKind {
 #[derive(Debug)]
 pub struct Arm {
     /// The range of its `if` or `elseif`.
-    pub keyword: Span,
+    pub keyword: ByteSpan,
     /// The condition.
     pub condition: Expr,
     /// The body.
@@ -195,7 +195,7 @@ pub struct Arm {
 #[derive(Debug)]
 pub struct ElseBranch {
     /// The range of its `else`.
-    pub keyword: Span,
+    pub keyword: ByteSpan,
     /// The body.
     pub body: Vec<Stmt>,
 }
@@ -206,7 +206,7 @@ pub struct Expr {
     /// The kind.
     pub kind: Kind,
     /// The range from the first token to the last.
-    pub span: Span,
+    pub span: ByteSpan,
     /// The depth of nesting.
     pub(crate) height: u16,
 }

@@ -3,7 +3,7 @@
 use super::{Parser, Read};
 use crate::lexer::TokenKind;
 use crate::tree::StmtKind;
-use crate::{Extension, Span};
+use crate::{ByteSpan, Extension};
 
 impl Parser<'_> {
     /// `: T`, if present.
@@ -26,7 +26,7 @@ impl Parser<'_> {
     }
 
     /// A type alias, from the name of the type.
-    pub(super) fn type_alias(&mut self, keyword: Span) -> Read<StmtKind> {
+    pub(super) fn type_alias(&mut self, keyword: ByteSpan) -> Read<StmtKind> {
         self.beyond(Extension::Types, keyword);
         self.name()?;
         if self.is("<") {

@@ -3,7 +3,7 @@
 use super::{MOST_ERRORS, Parser, Read, Stop};
 use crate::lexer::TokenKind;
 use crate::tree::{Arm, ElseBranch, Expr, Function, Kind, Local, Name, Stmt, StmtKind};
-use crate::{Extension, Span, SyntaxError, SyntaxErrorKind};
+use crate::{ByteSpan, Extension, SyntaxError, SyntaxErrorKind};
 
 /// The assignment operators besides `=`.
 const COMPOUND: [&str; 8] = ["+=", "-=", "*=", "/=", "//=", "%=", "^=", "..="];
@@ -24,7 +24,7 @@ pub(super) enum Mutability {
 /// The head of a new function.
 pub(super) struct Head {
     /// The range of its `function`.
-    pub open: Span,
+    pub open: ByteSpan,
     /// Its name.
     pub name: Option<Name>,
     /// The start of the statement, above which comments may annotate it.
@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
         Ok(list)
     }
 
-    fn loop_body(&mut self, locals: &[usize], open: &Span) -> Read<Vec<Stmt>> {
+    fn loop_body(&mut self, locals: &[usize], open: &ByteSpan) -> Read<Vec<Stmt>> {
         self.loops += 1;
         let scopes = self.scopes.enter();
         locals.iter().for_each(|local| self.show(*local));
@@ -129,7 +129,7 @@ impl<'t> Parser<'t> {
         Ok(Stmt { kind, span: open.start..self.last().end })
     }
 
-    fn statement_kind(&mut self, open: &Span) -> Read<StmtKind> {
+    fn statement_kind(&mut self, open: &ByteSpan) -> Read<StmtKind> {
         let TokenKind::Sign(sign) = self.peek() else { return self.call_or_assignment() };
         match sign {
             "local" | "function" | "if" | "while" | "for" | "do" | "repeat" | "return" | "break" => self.step(),
@@ -175,7 +175,7 @@ impl<'t> Parser<'t> {
         self.expr()
     }
 
-    fn repeat(&mut self, open: &Span) -> Read<StmtKind> {
+    fn repeat(&mut self, open: &ByteSpan) -> Read<StmtKind> {
         self.deeper()?;
         self.loops += 1;
         // The condition sees the locals of the body.
@@ -272,7 +272,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn function_statement(&mut self, open: &Span) -> Read<StmtKind> {
+    fn function_statement(&mut self, open: &ByteSpan) -> Read<StmtKind> {
         let first = self.name()?;
         let start = first.span.start;
         let mut target = self.variable(first.clone());
@@ -351,7 +351,7 @@ impl<'t> Parser<'t> {
 
     // Branches and loops ----------------------------------------------------------------------------------------------
 
-    fn if_statement(&mut self, open: &Span) -> Read<StmtKind> {
+    fn if_statement(&mut self, open: &ByteSpan) -> Read<StmtKind> {
         let (mut arms, mut otherwise) = (Vec::new(), None);
         let mut keyword = open.clone();
         loop {
@@ -376,7 +376,7 @@ impl<'t> Parser<'t> {
         Ok(StmtKind::If { arms, otherwise, end })
     }
 
-    fn for_statement(&mut self, open: &Span) -> Read<StmtKind> {
+    fn for_statement(&mut self, open: &ByteSpan) -> Read<StmtKind> {
         let first = self.name()?;
         self.annotation()?;
         if self.take("=") {
