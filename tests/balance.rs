@@ -164,12 +164,18 @@ fn players_are_trained_again_before_versions_are_compared() {
         json(&output)
     };
     let usual = compared(&["--jobs", "1"]);
-    assert_eq!((&usual["lessons"], usual["old"]["setting"]["players"][0]["bot"].as_str()), (&1000.into(), Some("policy")));
+    assert_eq!(
+        (&usual["lessons"], usual["old"]["setting"]["players"][0]["bot"].as_str()),
+        (&1000.into(), Some("policy"))
+    );
     assert!(usual == compared(&["--jobs", "3"]));
     let without = compared(&["--lessons", "0"]);
     assert_eq!(without["lessons"], 0);
     for version in ["old", "new"] {
-        assert_ne!(usual[version]["state_hash"], without[version]["state_hash"], "{version}: other players, other games");
+        assert_ne!(
+            usual[version]["state_hash"], without[version]["state_hash"],
+            "{version}: other players, other games"
+        );
     }
     // Nothing changed, so there is nothing to learn.
     let same = place.run(&["balance", "old/purse", "old/purse", "--games", "100", "--format", "json"]);
