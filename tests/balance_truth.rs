@@ -185,7 +185,7 @@ fn found_nothing(request: &PackRequest, games: usize) -> usize {
     let blocks: Vec<&[GameRecord]> = all.records.chunks(games).collect();
     assert_eq!(blocks.len(), 200);
     let compare =
-        |pair: &[&[GameRecord]]| ComparisonReport::new(version(pair[0]), version(pair[1]), false).changed == 0;
+        |pair: &[&[GameRecord]]| ComparisonReport::new(version(pair[0]), version(pair[1]), 0, false).changed == 0;
     blocks.chunks(2).filter(|pair| compare(pair)).count()
 }
 
