@@ -1,9 +1,8 @@
 //! Causes that no single check can see: parts that could not be read, and ids that are misspelled where they are
 //! declared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use principes_analysis::ScriptFile;
 use principes_findings::{Code, Finding, Label, MOST_CONSEQUENCES, Subject, nearest, singular, suggestion};
 use principes_json::{Lost, MemberPart};
 use principes_model::Merged;
@@ -118,18 +117,16 @@ fn of_wrong_ids(merged: &Merged, findings: &mut Vec<Finding>) {
     }
     let mut consequence = vec![false; findings.len()];
     let mut causes = Vec::new();
-    for ((family, id), places) in users {
-        let ids: Vec<&str> = merged.ids.of(&family).filter(|id| !is_named(merged, id)).collect();
-        let Some(declared) =
-            suggestion(&id, ids.iter().map(|id| spelt(id)).collect::<Vec<_>>().iter().map(String::as_str))
-        else {
-            continue;
-        };
-        let Some(declared) = ids.iter().find(|id| spelt(id) == declared.name) else { continue };
-        let Some(mut cause) = wrong_id(merged, &family, declared, &id, &places, findings) else { continue };
+    let families: BTreeSet<&str> = users.keys().map(|(family, _)| family.as_str()).collect();
+    let unnamed = unnamed(merged, families);
+    for ((family, id), places) in &users {
+        let ids = &unnamed[family.as_str()];
+        let Some(declared) = suggestion(id, ids.iter().map(|(spelt, _)| spelt.as_str())) else { continue };
+        let Some((_, declared)) = ids.iter().find(|(spelt, _)| *spelt == declared.name) else { continue };
+        let Some(mut cause) = wrong_id(merged, family, declared, id, places, findings) else { continue };
         let part = Subject::Part { file: cause.file.clone(), pointer: cause.pointer.clone() };
         // Some places may name entities of several families.
-        let same = all.iter().filter(|((reference, named), _)| *named == id && may_mean(reference, &family));
+        let same = all.iter().filter(|((reference, named), _)| named == id && may_mean(reference, family));
         same.flat_map(|(_, places)| places).for_each(|at| consequence[*at] = true);
         for (at, finding) in findings.iter().enumerate() {
             consequence[at] |= finding.rests_on.contains(&part);
@@ -143,21 +140,35 @@ fn of_wrong_ids(merged: &Merged, findings: &mut Vec<Finding>) {
     findings.extend(causes);
 }
 
-/// Whether anything in the files as written names an id. The fixed values may name it by mistake.
-fn is_named(merged: &Merged, id: &str) -> bool {
-    let (text, reference) = (format!("\"{id}\""), format!(":{id}\""));
+/// By family, the ids that nothing names in the files as written, each as scripts write it and as it is. The fixed values
+/// may name them by mistake.
+fn unnamed<'f>(merged: &Merged, families: BTreeSet<&'f str>) -> BTreeMap<&'f str, Vec<(String, String)>> {
+    let mut times: HashMap<&str, usize> =
+        families.iter().flat_map(|family| merged.ids.of(family)).map(|id| (id, 0)).collect();
     let others = [Family::Messages, Family::Scenarios].map(Some);
     // Families that share a file share its text.
     let files: BTreeMap<&str, &str> = (merged.documents.0.iter())
         .filter(|document| !others.contains(&document.family))
         .map(|document| (document.file.as_str(), &*document.text))
         .collect();
-    let times: usize = files.values().map(|file| file.matches(&text).count() + file.matches(&reference).count()).sum();
-    let in_script = |script: &ScriptFile| {
-        let mentions = script.known.mentions();
-        mentions.texts.contains(id) || mentions.names.contains(&spelt(id))
+    // An id is between two quotes, or between a colon and a quote. What follows the last quote is no text.
+    for part in files.values().flat_map(|file| file.rsplit_once('"').map_or("", |(text, _)| text).split('"')) {
+        let reference = part.rsplit_once(':').map(|(_, id)| id);
+        for named in [Some(part), reference].into_iter().flatten() {
+            times.entry(named).and_modify(|times| *times += 1);
+        }
+    }
+    let mentions = || merged.scripts.iter().map(|script| script.known.mentions());
+    let texts: HashSet<&str> = mentions().flat_map(|mentions| &mentions.texts).map(String::as_str).collect();
+    let names: HashSet<&str> = mentions().flat_map(|mentions| &mentions.names).map(String::as_str).collect();
+    let is_named = |id: &str, spelt: &str| {
+        times.get(id).is_some_and(|times| *times > 1) || texts.contains(id) || names.contains(spelt)
     };
-    times > 1 || merged.scripts.iter().any(in_script)
+    let of = |family: &str| {
+        let ids = merged.ids.of(family).map(|id| (spelt(id), id.to_owned()));
+        ids.filter(|(spelt, id)| !is_named(id, spelt)).collect()
+    };
+    families.into_iter().map(|family| (family, of(family))).collect()
 }
 
 /// The finding about a misspelled id, at its declaration.

@@ -15,11 +15,7 @@ pub const MOST_CONSEQUENCES: usize = 3;
 /// Holds consequences back: all those that depend on something with an error, and all but a few of those that depend on
 /// the same missing thing. The findings are in order, causes first.
 pub fn hold_back(findings: &mut Vec<Finding>) {
-    let mut errors: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.is_error()) {
-        errors.entry(finding.file.as_str()).or_default().push(at);
-    }
-    let parents: Vec<Option<usize>> = (0..findings.len()).map(|at| parent(findings, &errors, at)).collect();
+    let parents = parents(findings);
     let mut held: BTreeMap<usize, usize> = BTreeMap::new();
     let mut missing: BTreeMap<&Subject, Vec<usize>> = BTreeMap::new();
     let mut kept = vec![true; findings.len()];
@@ -43,32 +39,61 @@ pub fn hold_back(findings: &mut Vec<Finding>) {
     findings.retain(|_| kept.next().unwrap_or(true));
 }
 
-/// Whether a finding is at the place of a subject.
-fn is_at(finding: &Finding, subject: &Subject) -> bool {
-    match subject {
-        Subject::Part { file, pointer } => {
-            let inside = |rest: &str| rest.is_empty() || rest.starts_with('/');
-            *file == finding.file && finding.pointer.strip_prefix(pointer.as_str()).is_some_and(inside)
-        }
-        Subject::Missing { .. } => false,
+/// The errors of a file.
+#[derive(Default)]
+struct FileErrors<'f> {
+    /// The first two at each pointer.
+    at: BTreeMap<&'f str, Vec<usize>>,
+    /// Those of its syntax, by their first byte.
+    syntax: HashMap<usize, Vec<usize>>,
+}
+
+impl FileErrors<'_> {
+    /// The first two that are at a pointer or inside of it.
+    fn inside(&self, pointer: &str) -> Vec<usize> {
+        let deeper = format!("{pointer}/");
+        let deeper = self.at.range(deeper.as_str()..).take_while(|(other, _)| other.starts_with(&deeper));
+        let all = self.at.get(pointer).into_iter().chain(deeper.map(|(_, errors)| errors));
+        let mut all: Vec<usize> = all.flatten().copied().collect();
+        all.sort_unstable();
+        all.truncate(2);
+        all
     }
 }
 
-/// The first error on which a finding depends. `errors` are the errors by file, in order.
-fn parent(findings: &[Finding], errors: &HashMap<&str, Vec<usize>>, at: usize) -> Option<usize> {
-    let first = |subject: &Subject| {
-        let Subject::Part { file, .. } = subject else { return None };
-        errors.get(file.as_str())?.iter().copied().find(|other| *other != at && is_at(&findings[*other], subject))
-    };
-    let finding = &findings[at];
-    let in_file = errors.get(finding.file.as_str()).into_iter().flatten().copied();
-    // If the syntax of a text is wrong, the schema need not refuse it again.
-    let is_syntax = |finding: &Finding| finding.code.stage() == Stage::Syntax;
-    let is_unreadable = |other: &usize| {
-        let other = &findings[*other];
-        is_syntax(other) && !is_syntax(finding) && other.span == finding.span
-    };
-    finding.rests_on.iter().filter_map(first).chain(in_file.filter(|other| *other != at).find(is_unreadable)).min()
+/// For each finding, the first error on which it depends.
+fn parents(findings: &[Finding]) -> Vec<Option<usize>> {
+    let mut errors: HashMap<&str, FileErrors<'_>> = HashMap::new();
+    for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.is_error()) {
+        let file = errors.entry(finding.file.as_str()).or_default();
+        let same = file.at.entry(finding.pointer.as_str()).or_default();
+        if same.len() < 2 {
+            same.push(at);
+        }
+        if finding.code.stage() == Stage::Syntax {
+            file.syntax.entry(finding.span.bytes.start).or_default().push(at);
+        }
+    }
+    let mut known: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+    let mut parents = Vec::new();
+    for (at, finding) in findings.iter().enumerate() {
+        let mut first: Vec<usize> = Vec::new();
+        for subject in &finding.rests_on {
+            let Subject::Part { file, pointer } = subject else { continue };
+            let Some(errors) = errors.get(file.as_str()) else { continue };
+            let inside = known.entry((file, pointer)).or_insert_with(|| errors.inside(pointer));
+            first.extend(inside.iter().find(|other| **other != at));
+        }
+        // If the syntax of a text is wrong, the schema need not refuse it again.
+        if finding.code.stage() != Stage::Syntax
+            && let Some(errors) = errors.get(finding.file.as_str())
+        {
+            let here = errors.syntax.get(&finding.span.bytes.start).into_iter().flatten();
+            first.extend(here.copied().find(|other| findings[*other].span == finding.span));
+        }
+        parents.push(first.into_iter().min());
+    }
+    parents
 }
 
 /// The root cause of a finding; `None` if it has none, or if its causes form a circle.
