@@ -16,11 +16,11 @@ use principes_findings::budget::*;
 use principes_model::Checked;
 use principes_source::{MemoryPack, PackSource, folder};
 
-fn write(root: &Path, files: &costly::Files) {
+fn write(root: &Path, files: costly::Files) {
     for (path, content) in files {
-        let target = root.join(path);
+        let target = root.join(&path);
         std::fs::create_dir_all(target.parent().unwrap()).unwrap();
-        std::fs::write(target, content).unwrap();
+        std::fs::write(target, costly::bytes(&path, content)).unwrap();
     }
 }
 
@@ -28,20 +28,20 @@ fn write(root: &Path, files: &costly::Files) {
 fn checked(shape: &costly::Shape, size: usize, deadline: Deadline) -> Checked {
     let pack = costly::files(shape, size)
         .into_iter()
-        .fold(MemoryPack::new(shape.0), |pack, (path, content)| pack.with(&path, content));
+        .fold(MemoryPack::new(shape.0), |pack, (path, content)| pack.with(&path, costly::bytes(&path, content)));
     let packs: [Arc<dyn PackSource>; 2] = [folder(common::root().join("tests/hostile/arena")), Arc::new(pack)];
     check(&packs, &LoadOptions { search: Vec::new(), deadline, ..LoadOptions::default() })
 }
 
 fn shape(name: &str) -> &'static costly::Shape {
-    costly::SHAPES.iter().find(|shape| shape.0 == name).unwrap()
+    costly::shapes().find(|shape| shape.0 == name).unwrap()
 }
 
 #[test]
 fn costly_packs_can_be_written() {
     let Some(folder) = std::env::var_os("PRINCIPES_COSTS").filter(|folder| !folder.is_empty()) else { return };
-    for shape in costly::SHAPES {
-        write(&Path::new(&folder).join(shape.0), &costly::files(shape, shape.1));
+    for shape in costly::shapes() {
+        write(&Path::new(&folder).join(shape.0), costly::files(shape, shape.1));
     }
 }
 
@@ -53,9 +53,17 @@ fn what_is_beyond_a_budget_is_told_with_its_number_and_place() {
         ("patches-field", Code::BudgetExceeded, "200000 are allowed"),
         ("requires", Code::BudgetExceeded, "2501 other packs; 100 are allowed"),
         ("counters-cards", Code::TooManyEntities, "at most 250000 are allowed"),
+        ("looks-arcs", Code::BudgetExceeded, "the pictures, fonts and paths of the looks are longer than 64 MiB"),
+        ("patches-add", Code::BudgetExceeded, "lists of at most 2000 items"),
+        ("pins-where", Code::BudgetExceeded, "more than 20000000 entities"),
     ] {
         // Shapes that are read completely before they are refused are smaller here.
-        let size = if name == "counters-cards" { 20 } else { shape(name).1 };
+        let size = match name {
+            "counters-cards" => 20,
+            "patches-add" => 2_100,
+            "pins-where" => 1_000,
+            name => shape(name).1,
+        };
         let findings = checked(shape(name), size, Deadline::NONE).findings;
         let told = findings.iter().find(|finding| finding.code == code);
         let told = told.unwrap_or_else(|| panic!("{name}: {findings:?}"));
@@ -73,7 +81,7 @@ fn what_is_beyond_a_budget_is_told_with_its_number_and_place() {
 
 #[test]
 fn every_shape_is_checked_without_a_budget_at_a_small_size() {
-    for shape in costly::SHAPES {
+    for shape in costly::shapes() {
         let findings = checked(shape, shape.1.min(40), Deadline::NONE).findings;
         let beyond: Vec<_> = findings.iter().filter(|finding| finding.code == Code::BudgetExceeded).collect();
         assert!(beyond.is_empty() || shape.0 == "slips" || shape.0 == "languages", "{}: {beyond:?}", shape.0);
@@ -108,6 +116,8 @@ fn the_budgets_of_the_page_are_those_of_the_code() {
         ("MOST_KEYS_TRIED", MOST_KEYS_TRIED as u64),
         ("MOST_NAMED_PACKS", MOST_NAMED_PACKS as u64),
         ("MOST_CELLS", MOST_CELLS as u64),
+        ("MOST_ITEMS", MOST_ITEMS as u64),
+        ("MOST_PINNED", MOST_PINNED as u64),
         ("MOST_FINDINGS", MOST_FINDINGS as u64),
         ("MOST_COMPARISONS", MOST_COMPARISONS as u64),
         ("MOST_SCENARIO_STEPS", MOST_SCENARIO_STEPS),
@@ -116,7 +126,9 @@ fn the_budgets_of_the_page_are_those_of_the_code() {
         let cells = format!("| {} | `{name}` |", written(number));
         assert!(page.contains(&cells), "SECURITY.md has no row with {cells}");
     }
-    assert!(page.contains(&format!("| {} MiB | `MOST_TEXT` |", MOST_TEXT >> 20)));
+    for (name, bytes) in [("MOST_TEXT", MOST_TEXT), ("MOST_DRAWN", MOST_DRAWN)] {
+        assert!(page.contains(&format!("| {} MiB | `{name}` |", bytes >> 20)), "{name}");
+    }
 }
 
 /// Values and keys of a JSON text.

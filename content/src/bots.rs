@@ -14,13 +14,18 @@ use principes_schemas::Bot;
 /// weight of their own keep that of their type. Such weights are reported, at most one for each player. A player knows
 /// only its own pack and those that it builds on; with others, it plays as well as it can.
 pub fn fit(merged: &Merged, catalog: &mut Catalog, findings: &mut Vec<Finding>) {
+    let mut trained = None;
+    let reader = Reader::new(catalog);
     for bot in &merged.bots {
         let mut idle = Vec::new();
-        catalog.trained = Some(Arc::new(Reader::new(catalog).read(&bot.value, &mut idle)));
+        trained = Some(Arc::new(reader.read(&bot.value, &mut idle)));
         let pack = merged.documents.0[bot.place.document].pack;
         if (0..merged.packs.len()).all(|other| merged.stands_on(pack, other)) {
             findings.extend(finding(merged, bot, &idle));
         }
+    }
+    if trained.is_some() {
+        catalog.trained = trained;
     }
 }
 

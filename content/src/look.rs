@@ -6,7 +6,8 @@ mod picture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use kurbo::{BezPath, Shape as _};
+use kurbo::{BezPath, PathEl, Point};
+use principes_findings::budget::{self, MOST_DRAWN};
 use principes_findings::{Code, Finding, nearest, suggestion};
 use principes_model::{EntityPlace, Looks, Merged, Picture};
 use principes_schemas::{self as schemas, Family, Font, Procedure};
@@ -15,6 +16,10 @@ use principes_schemas::{self as schemas, Family, Font, Procedure};
 pub const FAMILY: &str = "Vollkorn";
 /// The longest file of a picture or font, in bytes.
 const MOST_BYTES: usize = 2 << 20;
+/// The longest name of a font family that is read, in bytes.
+const LONGEST_NAME: usize = 256;
+/// The most names of a font that are read. Fonts have one in each of a few languages.
+const MOST_NAMES: usize = 200;
 /// The most parts of a path.
 const MOST_PARTS: usize = 4000;
 /// The limit of numbers in a path, in both directions.
@@ -26,9 +31,15 @@ pub fn read(merged: &Merged, findings: &mut Vec<Finding>) -> Looks {
     for entry in &merged.looks {
         look.add(&entry.value);
     }
-    let mut reader = LookReader { merged, look, findings };
-    let symbols: BTreeSet<String> = reader.look.symbols.keys().cloned().collect();
+    let symbols: BTreeSet<String> = look.symbols.keys().cloned().collect();
+    let named = [Family::Spaces, Family::Factions, Family::Cards, Family::Props, Family::Procedures];
+    let targets = merged.broken.spares(&named).then(|| LookTargets::of(merged));
+    let files = LookFiles::default();
+    let mut reader = LookReader { merged, look, findings, targets, files, drawn: 0 };
     for entry in &merged.looks {
+        if budget::is_full(reader.findings) || reader.is_stopped() {
+            break;
+        }
         reader.paths(&entry.value, &entry.place);
         reader.pictures(&entry.value, &entry.place);
         let fonts = &entry.value.fonts;
@@ -50,6 +61,21 @@ struct LookReader<'r> {
     merged: &'r Merged,
     look: Looks,
     findings: &'r mut Vec<Finding>,
+    /// The things that looks can name; none if some of them could not be read.
+    targets: Option<LookTargets<'r>>,
+    files: LookFiles,
+    /// Bytes of the pictures, fonts and paths so far.
+    drawn: usize,
+}
+
+/// The files that looks have named so far, by pack and path. Each is read once.
+#[derive(Default)]
+struct LookFiles {
+    pictures: BTreeMap<(usize, String), Result<Arc<Picture>, String>>,
+    /// The families in them.
+    fonts: BTreeMap<(usize, String), Vec<String>>,
+    /// The assets of packs, to suggest one.
+    assets: BTreeMap<usize, Vec<String>>,
 }
 
 impl LookReader<'_> {
@@ -57,10 +83,34 @@ impl LookReader<'_> {
         self.findings.push(self.merged.finding(place, field, code, message).help(help));
     }
 
+    /// Whether the budget is used up, so that nothing more is read.
+    fn is_stopped(&self) -> bool {
+        self.drawn > MOST_DRAWN
+    }
+
+    /// Counts bytes to draw. If they are too many, reports it and says no.
+    fn may_draw(&mut self, bytes: usize, place: &EntityPlace, field: &str) -> bool {
+        if !self.is_stopped() {
+            self.drawn += bytes;
+            if self.is_stopped() {
+                let most = MOST_DRAWN >> 20;
+                let message =
+                    format!("with this, the pictures, fonts and paths of the looks are longer than {most} MiB");
+                self.report(place, field, Code::BudgetExceeded, message, "use fewer or smaller ones");
+            }
+        }
+        !self.is_stopped()
+    }
+
     /// Rewrites the paths of a look.
     fn paths(&mut self, look: &schemas::Look, place: &EntityPlace) {
         for (name, path) in &look.symbols.0 {
-            match clean(&path.0) {
+            let cleaned = clean(&path.0);
+            let length = cleaned.as_ref().map_or(0, String::len);
+            if !self.may_draw(length, place, &format!("/symbols/{name}")) {
+                return;
+            }
+            match cleaned {
                 Ok(clean) => drop(self.look.symbols.insert(name.clone(), clean)),
                 Err(why) => {
                     self.look.symbols.remove(name);
@@ -72,6 +122,10 @@ impl LookReader<'_> {
         for (space, own) in &look.spaces.0 {
             let Some(path) = &own.outline else { continue };
             let cleaned = clean(&path.0);
+            let length = cleaned.as_ref().map_or(0, String::len);
+            if !self.may_draw(length, place, &format!("/spaces/{space}/outline")) {
+                return;
+            }
             let entry = self.look.spaces.entry(space.clone()).or_default();
             match cleaned {
                 Ok(clean) => entry.outline = Some(schemas::PathData(clean)),
@@ -85,17 +139,22 @@ impl LookReader<'_> {
     }
 
     fn file(&mut self, path: &str, place: &EntityPlace, field: &str) -> Option<Vec<u8>> {
-        let pack = &self.merged.packs[self.merged.pack_of(place)];
+        let number = self.merged.pack_of(place);
+        let pack = &self.merged.packs[number];
         match pack.source.read(path) {
-            Ok(bytes) if bytes.len() <= MOST_BYTES => Some(bytes),
+            Ok(bytes) if bytes.len() <= MOST_BYTES => self.may_draw(bytes.len(), place, field).then_some(bytes),
             Ok(_) => {
                 let message = format!("`{path}` is longer than {} MiB", MOST_BYTES >> 20);
                 self.report(place, field, Code::MissingPicture, message, "make it smaller");
                 None
             }
             Err(_) => {
-                let all = pack.source.list().unwrap_or_default();
-                let near = suggestion(path, all.iter().map(String::as_str).filter(|file| file.starts_with("assets/")));
+                let all = self.files.assets.entry(number).or_insert_with(|| {
+                    let mut all = pack.source.list().unwrap_or_default();
+                    all.retain(|file| file.starts_with("assets/"));
+                    all
+                });
+                let near = suggestion(path, all.iter().map(String::as_str));
                 let help = near.map_or_else(|| "add the file, or remove the reference".to_owned(), |near| near.help());
                 self.report(place, field, Code::MissingPicture, format!("the pack has no file `{path}`"), &help);
                 None
@@ -107,10 +166,23 @@ impl LookReader<'_> {
         for (card, own) in &look.cards.0 {
             self.look.pictures.remove(card);
             let Some(path) = &own.picture else { continue };
+            if budget::is_full(self.findings) || self.is_stopped() {
+                return;
+            }
             let field = format!("/cards/{card}/picture");
-            let Some(bytes) = self.file(path.as_str(), place, &field) else { continue };
-            match picture_of(path.as_str(), bytes) {
-                Ok(picture) => drop(self.look.pictures.insert(card.clone(), Arc::new(picture))),
+            let key = (self.merged.pack_of(place), path.0.clone());
+            if !self.files.pictures.contains_key(&key) {
+                let Some(bytes) = self.file(path.as_str(), place, &field) else { continue };
+                let read = picture_of(path.as_str(), bytes).map(Arc::new);
+                if let Ok(Picture::Shapes { elements, .. }) = read.as_deref()
+                    && !self.may_draw(elements.len(), place, &field)
+                {
+                    return;
+                }
+                self.files.pictures.insert(key.clone(), read);
+            }
+            match self.files.pictures[&key].clone() {
+                Ok(picture) => drop(self.look.pictures.insert(card.clone(), picture)),
                 Err(why) => {
                     let message = format!("cannot use the picture `{path}`: {why}");
                     self.report(place, &field, Code::UnsafePicture, message, PICTURES);
@@ -122,8 +194,15 @@ impl LookReader<'_> {
     fn font(&mut self, font: &Font, place: &EntityPlace, field: &str) {
         let mut families: Vec<String> = Vec::new();
         for (at, file) in font.files.iter().enumerate() {
+            let key = (self.merged.pack_of(place), file.0.clone());
+            if let Some(known) = self.files.fonts.get(&key) {
+                families.extend(known.iter().cloned());
+                continue;
+            }
             let Some(bytes) = self.file(file.as_str(), place, &format!("{field}/files/{at}")) else { return };
-            families.extend(families_of(&bytes));
+            let known = families_of(&bytes);
+            families.extend(known.iter().cloned());
+            self.files.fonts.insert(key, known);
             let bytes: Arc<[u8]> = bytes.into();
             if !self.look.fonts.contains(&bytes) {
                 self.look.fonts.push(bytes);
@@ -174,11 +253,7 @@ impl LookReader<'_> {
 
     /// Reports keywords that do not exist in the game.
     fn keywords(&mut self, look: &schemas::Look, place: &EntityPlace) {
-        let named = [Family::Spaces, Family::Factions, Family::Cards, Family::Props, Family::Procedures];
-        if !self.merged.broken.spares(&named) {
-            return;
-        }
-        let known = LookTargets::of(self.merged);
+        let Some(known) = &self.targets else { return };
         let groups = [
             ("terrain", look.terrain.0.keys().collect::<Vec<_>>(), &known.terrain),
             ("types", look.types.0.keys().collect(), &known.types),
@@ -250,15 +325,29 @@ fn clean(data: &str) -> Result<String, String> {
     if path.elements().is_empty() || sides.iter().any(|side| !side.is_finite() || side.abs() > FARTHEST) {
         return Err("its numbers are too large".to_owned());
     }
-    if around.area() == 0.0 && path.perimeter(0.1) == 0.0 {
+    if around.area() == 0.0 && !is_drawn(&path) {
         return Err("it covers nothing".to_owned());
     }
     Ok(rounded(&path).to_svg())
 }
 
+/// Whether any part of a path leads to another point. To measure its length takes longer.
+fn is_drawn(path: &BezPath) -> bool {
+    let mut at = None;
+    path.elements().iter().any(|element| match *element {
+        PathEl::MoveTo(start) => {
+            at = Some(start);
+            false
+        }
+        PathEl::LineTo(a) => Some(a) != at,
+        PathEl::QuadTo(a, b) => Some(a) != at || Some(b) != at,
+        PathEl::CurveTo(a, b, c) => Some(a) != at || Some(b) != at || Some(c) != at,
+        PathEl::ClosePath => false,
+    })
+}
+
 /// A path whose numbers have at most three decimal places.
 fn rounded(path: &BezPath) -> BezPath {
-    use kurbo::{PathEl, Point};
     let point = |point: Point| Point::new((point.x * 1000.0).round() / 1000.0, (point.y * 1000.0).round() / 1000.0);
     let element = |element: &PathEl| match *element {
         PathEl::MoveTo(a) => PathEl::MoveTo(point(a)),
@@ -289,9 +378,10 @@ fn picture_of(path: &str, bytes: Vec<u8>) -> Result<Picture, String> {
 fn families_of(bytes: &[u8]) -> Vec<String> {
     let Ok(face) = ttf_parser::Face::parse(bytes, 0) else { return Vec::new() };
     let is_family = |id: u16| [ttf_parser::name_id::FAMILY, ttf_parser::name_id::TYPOGRAPHIC_FAMILY].contains(&id);
-    let names = face.names().into_iter().filter(|name| is_family(name.name_id));
-    let names: BTreeMap<String, ()> = names.filter_map(|name| Some((name.to_string()?, ()))).collect();
-    names.into_keys().collect()
+    // Names in a font may share their text, so that together they are much longer than the file.
+    let names = face.names().into_iter().filter(|name| is_family(name.name_id) && name.name.len() <= LONGEST_NAME);
+    let names: BTreeSet<String> = names.take(MOST_NAMES).filter_map(|name| name.to_string()).collect();
+    names.into_iter().collect()
 }
 
 #[cfg(test)]

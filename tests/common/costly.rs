@@ -3,9 +3,12 @@
 //! They extend the tiny game `arena` of `tests/hostile`.
 #![allow(dead_code, clippy::unwrap_used)]
 
+#[path = "costly_products.rs"]
+mod costly_products;
+
 use std::fmt::Write as _;
 
-/// The files of a pack, by path.
+/// The files of a pack, by path. In a font or JPEG, each character stands for a byte.
 pub type Files = Vec<(String, String)>;
 
 /// A shape of packs: its name, the size at which it is tried, and a function that builds it.
@@ -60,7 +63,19 @@ fn act(lines: &str) -> Files {
 }
 
 /// All shapes, at sizes that once took minutes or gigabytes.
-pub const SHAPES: &[Shape] = &[
+pub fn shapes() -> impl Iterator<Item = &'static Shape> {
+    SHAPES.iter().chain(costly_products::LOOKS).chain(costly_products::PRODUCTS)
+}
+
+/// The content of a file as bytes.
+pub fn bytes(path: &str, content: String) -> Vec<u8> {
+    match path.ends_with(".ttf") || path.ends_with(".jpg") {
+        true => content.chars().filter_map(|letter| u8::try_from(u32::from(letter)).ok()).collect(),
+        false => content.into_bytes(),
+    }
+}
+
+const SHAPES: &[Shape] = &[
     ("scenarios-line", 10_000, |n| vec![scenarios(&list(n, |at| format!("{{\"id\":\"s{at}\",\"title\":\"t\"}}")))]),
     ("findings-line", 10_000, |n| {
         vec![family("counters", &list(n, |at| format!("{{\"id\":\"c{at}\",\"scope\":\"game\",\"max\":-1}}")))]

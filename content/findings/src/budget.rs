@@ -26,6 +26,12 @@ pub const MOST_KEYS_TRIED: usize = 1_000_000;
 pub const MOST_NAMED_PACKS: usize = 100;
 /// Values of counters in one game: one for each game, faction, space or card that has the counter.
 pub const MOST_CELLS: usize = 250_000;
+/// Bytes of pictures, fonts and paths of looks, as they are and as they are written for drawings.
+pub const MOST_DRAWN: usize = 64 << 20;
+/// How often the pins of the packs look at an entity, once for each name in their filters.
+pub const MOST_PINNED: usize = 20_000_000;
+/// Items of a list that patches change.
+pub const MOST_ITEMS: usize = 2_000;
 /// The number of findings after which a check stops looking for more.
 pub const MOST_FINDINGS: usize = 2_000;
 /// Steps of the scripts in all scenarios of a pack together.

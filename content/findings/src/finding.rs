@@ -120,14 +120,14 @@ impl Finding {
     /// The finding with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(bearable(help.into()));
         self
     }
 
     /// The finding with advice, if there is any.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
+        self.help = help.map(bearable).or(self.help);
         self
     }
 

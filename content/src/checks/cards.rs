@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_findings::{Code, Finding, suggestion};
-use principes_model::Merged;
+use principes_findings::{Code, Finding, budget, suggestion};
+use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PropOwner, ZoneScope};
 
 use super::content::Content;
@@ -69,22 +69,33 @@ fn missing_hooks(merged: &Merged, findings: &mut Vec<Finding>) {
         Some(types) => types.words.keys().map(String::as_str).collect(),
         None => merged.cards.iter().map(|card| card.value.card_type.as_str()).collect(),
     };
+    let mut of_types: BTreeMap<&str, Vec<&Sourced<schemas::Card>>> = BTreeMap::new();
+    for card in &merged.cards {
+        of_types.entry(card.value.card_type.as_str()).or_default().push(card);
+    }
     for point in &merged.points {
         let id = point.value.id.as_str();
+        let mut seen = BTreeSet::new();
         for (at, word) in point.value.required_in.iter().enumerate() {
             let word = word.as_str();
+            if !seen.insert(word) {
+                continue;
+            }
+            if budget::is_full(findings) {
+                return;
+            }
             if !types.contains(word) {
                 let message = format!("`{word}` is not a `type` of cards");
                 let finding =
                     merged.finding(&point.place, &format!("/required_in/{at}"), Code::WrongPropValue, message);
                 findings.push(finding.suggest(suggestion(word, types.iter().copied())));
             }
-            let of_type = merged.cards.iter().filter(|card| card.value.card_type.as_str() == word);
-            for card in of_type.filter(|card| card.value.hooks.iter().all(|(hook, _)| hook != id)) {
+            let of_type = of_types.get(word).into_iter().flatten();
+            for card in of_type.filter(|card| !card.value.hooks.contains_key(id)) {
                 let message = format!("`{}` has no hook `{id}`, which cards of the type `{word}` need", card.value.id);
                 let finding = merged.finding(&card.place, "/id", Code::MissingHook, message);
                 let label = merged.label(&point.place, &format!("/required_in/{at}"), "required here");
-                findings.push(finding.help(format!("`{id}`: {}", point.value.doc)).label(label));
+                findings.push(finding.help(format!("`{id}`: {}", short(&point.value.doc))).label(label));
             }
         }
     }
@@ -92,12 +103,14 @@ fn missing_hooks(merged: &Merged, findings: &mut Vec<Finding>) {
 
 /// Cards that do nothing and that no script mentions; reported once for each type.
 fn idle_cards(merged: &Merged, words: &KnownWords<'_>, findings: &mut Vec<Finding>) {
+    let required: BTreeSet<&str> =
+        merged.points.iter().flat_map(|point| &point.value.required_in).map(schemas::Keyword::as_str).collect();
     let mut idle: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for entry in &merged.cards {
         let card = &entry.value;
         let named = [card.id.as_str(), card.card_type.as_str(), card.zone.as_str()];
         // A missing hook has been reported already.
-        if merged.points.iter().any(|point| point.value.required_in.iter().any(|word| *word == card.card_type)) {
+        if required.contains(card.card_type.as_str()) {
             continue;
         }
         let spoken = || named.iter().any(|word| words.says(word)) || card.props.keys().any(|prop| words.says(prop));
@@ -118,4 +131,10 @@ fn idle_cards(merged: &Merged, words: &KnownWords<'_>, findings: &mut Vec<Findin
                 .help("give it `hooks`, or use it, its type, zone or props in a script"),
         );
     }
+}
+
+/// The beginning of a long text.
+fn short(text: &str) -> &str {
+    const MOST_LETTERS: usize = 300;
+    text.char_indices().nth(MOST_LETTERS).map_or(text, |(at, _)| &text[..at])
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use principes_findings::{Code, Finding};
-use principes_model::{Bounds, EntityPlace, Merged};
+use principes_findings::{Code, Finding, budget};
+use principes_model::{Bounds, EntityPlace, Merged, Sourced};
 use principes_schemas::{self as schemas, CounterScope};
 
 use super::content::Content;
@@ -14,8 +14,24 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     counter_supply(content.merged, findings);
 }
 
+/// The spaces with a negative number, by the prop that holds it.
+type Negative<'m> = BTreeMap<&'m str, Vec<(&'m Sourced<schemas::Space>, i32)>>;
+
 fn counters(merged: &Merged, findings: &mut Vec<Finding>) {
+    let mut negative = Negative::new();
+    for space in &merged.spaces {
+        for (prop, value) in space.value.props.iter() {
+            if let schemas::PropValue::Int(n) = value
+                && *n < 0
+            {
+                negative.entry(prop).or_default().push((space, *n));
+            }
+        }
+    }
     for entry in &merged.counters {
+        if budget::is_full(findings) {
+            return;
+        }
         let mut fields = Fields { merged, place: &entry.place, counter: &entry.value, findings };
         fields.visibility();
         if entry.value.holds.is_some() {
@@ -26,7 +42,7 @@ fn counters(merged: &Merged, findings: &mut Vec<Finding>) {
         fields.of_a_derived();
         fields.supply();
         if let Some(space) = entry.value.derived.as_ref().and_then(|derived| derived.space.as_ref()) {
-            negative_parts(merged, entry.value.id.as_str(), space.as_str(), findings);
+            negative_parts(merged, entry.value.id.as_str(), space.as_str(), &negative, findings);
         }
     }
 }
@@ -115,19 +131,12 @@ impl Fields<'_> {
 }
 
 /// The parts of a derived counter must not be negative, because takeovers would take points that were never given.
-fn negative_parts(merged: &Merged, counter: &str, prop: &str, findings: &mut Vec<Finding>) {
-    for space in &merged.spaces {
-        if let Some(schemas::PropValue::Int(n)) = space.value.props.get(prop)
-            && *n < 0
-        {
-            let message =
-                format!("`{prop}` of `{}` is {n}, but `{counter}` cannot add negative numbers", space.value.id);
-            findings.push(
-                merged
-                    .finding(&space.place, &format!("/props/{prop}"), Code::NegativePart, message)
-                    .help("use 0 or more"),
-            );
-        }
+fn negative_parts(merged: &Merged, counter: &str, prop: &str, negative: &Negative<'_>, findings: &mut Vec<Finding>) {
+    for (space, n) in negative.get(prop).into_iter().flatten() {
+        let message = format!("`{prop}` of `{}` is {n}, but `{counter}` cannot add negative numbers", space.value.id);
+        findings.push(
+            merged.finding(&space.place, &format!("/props/{prop}"), Code::NegativePart, message).help("use 0 or more"),
+        );
     }
 }
 

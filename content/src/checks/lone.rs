@@ -1,9 +1,9 @@
 //! Names that appear only once: values of hook points, and of faces of the battle die.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use principes_core::catalog::KernelPoints;
-use principes_findings::{Code, Finding, suggestion};
+use principes_findings::{Code, Finding, budget, suggestion};
 use principes_model::EntityPlace;
 use principes_schemas::{self as schemas, Family};
 
@@ -20,13 +20,22 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let kernel = KernelPoints::declare().1;
     let mut usual: BTreeSet<&str> = TYPES.into_iter().collect();
     usual.extend(kernel.iter().flat_map(|point| &point.args).map(String::as_str));
+    // The number of hook points with each value.
+    let mut points: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in &merged.points {
+        let own: BTreeSet<&str> = entry.value.args.iter().map(String::as_str).collect();
+        own.into_iter().for_each(|name| *points.entry(name).or_default() += 1);
+    }
+    for entry in &merged.points {
+        if budget::is_full(findings) {
+            return;
+        }
         for (at, name) in entry.value.args.iter().enumerate() {
             let others = merged.points.iter().filter(|other| other.value.id != entry.value.id);
             let is_known = usual.contains(name.as_str())
                 || content.vocabulary.says(name)
                 || entry.value.doc.split(|c: char| !c.is_alphanumeric()).any(|word| word == name)
-                || others.clone().any(|other| other.value.args.contains(name));
+                || points.get(name.as_str()).is_some_and(|points| *points > 1);
             if !is_known {
                 let known = others.flat_map(|other| &other.value.args).map(String::as_str).chain(usual.iter().copied());
                 let near = suggestion(name, known);

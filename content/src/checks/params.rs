@@ -26,10 +26,11 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         merged.rules.iter().map(|e| (&e.place, format!("rule.{}.text", e.value.id), &e.value.params, &e.value.hooks));
     for (place, key, params, hooks) in cards.chain(rules).filter(|(_, _, params, _)| !params.is_empty()) {
         let fillable = allowed(&fillable, &key).unwrap_or_default();
+        let holes = shown.get(key.as_str());
+        // A placeholder without a value may be any param, misspelled.
+        let is_misspelled = holes.is_some_and(|holes| holes.iter().any(|hole| !fillable.contains(*hole)));
         for name in params.keys() {
-            // A placeholder without a value may be this param, misspelled.
-            let may_be_it = |hole: &&String| *hole == name || !fillable.contains(*hole);
-            let in_text = shown.get(key.as_str()).is_some_and(|holes| holes.iter().any(may_be_it));
+            let in_text = is_misspelled || holes.is_some_and(|holes| holes.contains(name));
             if !in_text && !words.reads(hooks, name) {
                 findings.push(
                     merged

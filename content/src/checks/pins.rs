@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use principes_findings::budget::{self, MOST_PINNED};
 use principes_findings::{Code, Finding, singular, suggestion};
 use principes_json::{MemberPart, escape};
 use principes_model::{Merged, Sourced};
@@ -59,15 +60,25 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     let gone = Gone::of(merged);
     let mut known: Vec<(PinFamily, Vec<Item<'_>>)> = Vec::new();
+    let mut looked = 0;
     for entry in &merged.pins {
         let pin = &entry.value;
         if !merged.broken.spares(&[counted(pin.of)]) {
             continue;
         }
+        if budget::is_full(findings) {
+            return;
+        }
         let at = known.iter().position(|(family, _)| *family == pin.of).unwrap_or_else(|| {
             known.push((pin.of, items(merged, &gone, pin.of)));
             known.len() - 1
         });
+        looked += (known[at].1.len() + merged.props.len()) * (1 + 2 * pin.filter.len());
+        if looked > MOST_PINNED {
+            let message = format!("up to this pin, the pins look at more than {MOST_PINNED} entities");
+            let finding = merged.finding(&entry.place, "", Code::BudgetExceeded, message);
+            return findings.push(finding.help("remove some; this pin and those after it are left out"));
+        }
         // Additions of packs that the pin's own pack does not build on are not counted; otherwise, two expansions could
         // never agree. What such packs remove is counted, unless they also patch the pin, which shows that it is intended.
         let pack = merged.pack_of(&entry.place);
@@ -102,6 +113,7 @@ fn names(merged: &Merged, entry: &Sourced<schemas::Pin>, items: &[Item<'_>], fin
     let pin = &entry.value;
     let filter = pin.filter.keys().map(|name| (format!("/where/{}", escape(name)), name.as_str(), MemberPart::Key));
     let sum = pin.sum.iter().map(|name| ("/sum".to_owned(), name.as_str(), MemberPart::Value));
+    let mut known: Option<BTreeSet<&str>> = None;
     for (field, name, part) in filter.chain(sum) {
         let is_declared = merged.props.iter().any(|prop| prop.value.key() == name);
         if is_declared || items.iter().any(|item| item.value(name).is_some()) || !merged.broken.spares(&[Family::Props])
@@ -109,11 +121,11 @@ fn names(merged: &Merged, entry: &Sourced<schemas::Pin>, items: &[Item<'_>], fin
             continue;
         }
         let keys = merged.props.iter().map(|prop| prop.value.key());
-        let known: BTreeSet<&str> = items.iter().flat_map(Item::names).chain(keys).collect();
+        let known = known.get_or_insert_with(|| items.iter().flat_map(Item::names).chain(keys).collect());
         let at = format!("{}{field}", entry.place.pointer);
         let message = format!("pin `{}`: no {} has a field or prop `{name}`", pin.id, singular(family_name(pin.of)));
         let finding = merged.documents.finding(entry.place.document, &at, part, Code::UndeclaredProp, message);
-        findings.push(finding.help("use one that they have").suggest(suggestion(name, known)));
+        findings.push(finding.help("use one that they have").suggest(suggestion(name, known.iter().copied())));
     }
 }
 

@@ -58,7 +58,7 @@ pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
     }
 }
 
-/// The limit of placeholders that are reported in one text.
+/// The limit of placeholders, and of numbers, that are reported in one text.
 const MOST_OF_ONE_TEXT: usize = 20;
 
 fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
@@ -178,14 +178,21 @@ impl Numbers<'_> {
     fn check(&self, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
         let mut typed: BTreeSet<&str> = BTreeSet::new();
         for entry in self.texts {
+            // For each number, the first param that has it.
+            let mut params: HashMap<i32, &str> = HashMap::new();
+            for (name, value) in self.params.iter().filter(|(name, _)| !entry.holes.contains(*name)) {
+                params.entry(*value).or_insert(name);
+            }
             for (field, text) in texts(&entry.text) {
+                let mut left = MOST_OF_ONE_TEXT;
                 for digits in typed_numbers(text) {
-                    let is_it = |(name, value): &(&String, &i32)| {
-                        !entry.holes.contains(*name) && digits.parse::<i32>().is_ok_and(|number| number == **value)
-                    };
-                    let Some((name, _)) = self.params.iter().find(is_it) else { continue };
+                    let number = digits.parse::<i32>().ok();
+                    let Some(name) = number.and_then(|number| params.get(&number).copied()) else { continue };
                     typed.insert(name);
-                    findings.push(self.typed(entry, field, digits, name));
+                    if left > 0 {
+                        findings.push(self.typed(entry, field, digits, name));
+                        left -= 1;
+                    }
                 }
             }
         }

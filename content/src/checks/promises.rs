@@ -1,6 +1,8 @@
 //! Whether promises about balance can be kept at all.
 
-use principes_findings::{Code, Finding, nearest};
+use std::collections::BTreeSet;
+
+use principes_findings::{Code, Finding, budget, listing, nearest};
 use principes_json::escape;
 use principes_model::Sourced;
 use principes_schemas::{PromiseRange, Promises};
@@ -8,10 +10,23 @@ use principes_schemas::{PromiseRange, Promises};
 use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
-    for promises in &content.merged.promises {
+    let merged = content.merged;
+    let variants = merged.variants.iter().map(|variant| variant.value.id.as_str()).collect();
+    let endings = merged.messages.iter().filter_map(|message| message.key.strip_prefix("outcome.")).collect();
+    let known = PromiseNames { variants, endings };
+    for promises in &merged.promises {
+        if budget::is_full(findings) {
+            return;
+        }
         ranges(content, promises, findings);
-        names(content, promises, findings);
+        names(content, promises, &known, findings);
     }
+}
+
+/// The things that promises name.
+struct PromiseNames<'m> {
+    variants: BTreeSet<&'m str>,
+    endings: BTreeSet<&'m str>,
 }
 
 /// Ranges that hold no number, shares of more than everything, and promises that promise nothing.
@@ -53,23 +68,22 @@ fn ranges(content: &Content<'_>, promises: &Sourced<Promises>, findings: &mut Ve
 }
 
 /// Variants and endings that do not exist.
-fn names(content: &Content<'_>, promises: &Sourced<Promises>, findings: &mut Vec<Finding>) {
+fn names(content: &Content<'_>, promises: &Sourced<Promises>, known: &PromiseNames<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
-    let mut push = |field: &str, what: &str, id: &str, known: Vec<&str>| {
+    let mut push = |field: &str, what: &str, id: &str, known: &BTreeSet<&str>| {
+        if budget::is_full(findings) {
+            return;
+        }
         let message = format!("unknown {what} `{id}`");
         let near = nearest(id, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-        let help = near.unwrap_or_else(|| format!("the game has: {}", known.join(", ")));
+        let help = near.unwrap_or_else(|| format!("the game has: {}", listing(&known.iter().collect::<Vec<_>>())));
         findings.push(merged.finding(&promises.place, field, Code::IdlePromise, message).help(help));
     };
-    let variants: Vec<&str> = merged.variants.iter().map(|variant| variant.value.id.as_str()).collect();
-    if let Some(variant) = promises.value.variant.as_ref().filter(|variant| !variants.contains(&variant.as_str())) {
+    let PromiseNames { variants, endings } = known;
+    if let Some(variant) = promises.value.variant.as_ref().filter(|variant| !variants.contains(variant.as_str())) {
         push("/variant", "variant", variant.as_str(), variants);
     }
-    let mut endings: Vec<&str> =
-        merged.messages.iter().filter_map(|message| message.key.strip_prefix("outcome.")).collect();
-    endings.sort_unstable();
-    endings.dedup();
-    for id in promises.value.endings.0.keys().filter(|id| !endings.contains(&id.as_str())) {
-        push(&format!("/endings/{}", escape(id)), "ending", id, endings.clone());
+    for id in promises.value.endings.0.keys().filter(|id| !endings.contains(id.as_str())) {
+        push(&format!("/endings/{}", escape(id)), "ending", id, endings);
     }
 }

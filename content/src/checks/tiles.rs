@@ -170,10 +170,6 @@ impl<'m> GridCheck<'m> {
         }
     }
 
-    fn meets(&self, edge: &Edge, other: &Edge) -> bool {
-        edge.meets.contains(&other.id) || other.meets.contains(&edge.id)
-    }
-
     /// Reports edges and tiles that can touch nothing.
     fn check_contacts(&self, findings: &mut Vec<Finding>) {
         // The number of tiles with each edge, counting copies, and the largest number of such sides on one tile.
@@ -186,9 +182,18 @@ impl<'m> GridCheck<'m> {
         if used.is_empty() {
             return;
         }
+        let met: BTreeSet<(&str, &str)> = self
+            .edges
+            .iter()
+            .flat_map(|edge| edge.meets.iter().map(|other| (edge.id.as_str(), other.as_str())))
+            .collect();
+        let meets = |edge: &Edge, other: &Edge| {
+            let (edge, other) = (edge.id.as_str(), other.id.as_str());
+            met.contains(&(edge, other)) || met.contains(&(other, edge))
+        };
         for (at, edge) in self.edges.iter().enumerate() {
             let is_used = |edge: &Edge| used.contains_key(edge.id.as_str());
-            let what = match (is_used(edge), self.edges.iter().any(|other| is_used(other) && self.meets(edge, other))) {
+            let what = match (is_used(edge), self.edges.iter().any(|other| is_used(other) && meets(edge, other))) {
                 (false, _) => "no tile has the edge",
                 (true, false) => "no tile has an edge that may touch the edge",
                 (true, true) => continue,
@@ -205,7 +210,7 @@ impl<'m> GridCheck<'m> {
                 let copies = if own(edge) { usize::from(entry.value.copies).min(1) } else { 0 };
                 used.get(edge.id.as_str()).is_some_and(|many| *many > copies)
             };
-            let touches = |edge: &&Edge| self.edges.iter().filter(others).any(|other| self.meets(edge, other));
+            let touches = |edge: &&Edge| self.edges.iter().filter(others).any(|other| meets(edge, other));
             let stuck = edges.iter().any(|edge| !edge.empty && !touches(edge) && !edge.border);
             if stuck || !edges.iter().any(touches) {
                 let message = format!("`{}` can never lie beside another tile", entry.value.id);

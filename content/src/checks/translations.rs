@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use principes_findings::{Code, Finding, listing};
+use principes_findings::{Code, Finding, budget, listing};
 use principes_json::{Document, MemberPart};
 use principes_model::messages::kernel_keys;
 use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
@@ -12,6 +12,9 @@ use principes_source::FileRole;
 use super::content::Content;
 use super::orphans::PREFIXES;
 
+/// The most missing messages that one finding names.
+const MOST_NAMED: usize = 40;
+
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     if !merged.broken.spares(&[Family::Messages]) {
@@ -20,8 +23,14 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let known = merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str())).collect();
     let spoken = merged.messages.iter().map(|entry| (merged.pack_of(&entry.place), entry.language.as_str())).collect();
     promised(merged, &spoken, findings);
-    untranslated(merged, findings);
-    let mut needs = Needs { merged, known, spoken, findings };
+    // The languages that a pack promises and has messages in.
+    let languages = (0..merged.packs.len()).map(|pack| {
+        let promised = merged.packs[pack].manifest.languages.iter().map(String::as_str);
+        promised.filter(|language| spoken.contains(&(pack, *language))).collect()
+    });
+    let languages: Vec<Vec<&str>> = languages.collect();
+    untranslated(merged, &languages, findings);
+    let mut needs = Needs { merged, known, spoken, languages, findings };
     needs.names();
     needs.cards();
     needs.decisions();
@@ -36,6 +45,8 @@ struct Needs<'c, 'f> {
     known: HashSet<(&'c str, &'c str)>,
     /// Packs, and the languages in which they have messages.
     spoken: BTreeSet<(usize, &'c str)>,
+    /// By pack, the languages that it promises and has messages in.
+    languages: Vec<Vec<&'c str>>,
     findings: &'f mut Vec<Finding>,
 }
 
@@ -43,22 +54,31 @@ impl Needs<'_, '_> {
     /// Reports missing messages of an entity. Any of its keys meets a need; the first is the one to recommend.
     fn need(&mut self, place: &EntityPlace, field: &str, keys: &[Vec<String>]) {
         let merged = self.merged;
-        let pack = merged.pack_of(place);
+        if budget::is_full(self.findings) {
+            return;
+        }
         let mut lacking: Vec<String> = Vec::new();
+        let mut count = 0;
         let mut first = None;
-        for language in &merged.packs[pack].manifest.languages {
-            if !self.spoken.contains(&(pack, language.as_str())) {
-                continue;
-            }
+        for language in &self.languages[merged.pack_of(place)] {
             let is_there =
-                |key: &String| self.known.contains(&(language.as_str(), key)) || merged.broken.messages.contains(key);
+                |key: &String| self.known.contains(&(*language, key)) || merged.broken.messages.contains(key);
             let unmet = keys.iter().filter(|any| !any.iter().any(is_there));
-            lacking.extend(unmet.map(|any| format!("`{}` ({language})", any[0])));
-            first = first.or((!lacking.is_empty()).then_some(language));
+            for any in unmet {
+                first = first.or(Some(language));
+                count += 1;
+                if count <= MOST_NAMED {
+                    lacking.push(format!("`{}` ({language})", any[0]));
+                }
+            }
         }
         if let Some(language) = first {
-            let verb = if lacking.len() == 1 { "message is" } else { "messages are" };
-            let message = format!("{} {verb} missing: {}", lacking.len(), lacking.join(", "));
+            let verb = if count == 1 { "message is" } else { "messages are" };
+            let more = match count.saturating_sub(MOST_NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let message = format!("{count} {verb} missing: {}{more}", lacking.join(", "));
             self.findings.push(
                 merged
                     .finding(place, field, Code::MissingMessage, message)
@@ -207,30 +227,29 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
 
 /// Reports messages of a pack that are missing in some of its languages. Messages that entities need are reported at
 /// the entities.
-fn untranslated(merged: &Merged, findings: &mut Vec<Finding>) {
+fn untranslated(merged: &Merged, languages: &[Vec<&str>], findings: &mut Vec<Finding>) {
     const NEEDED_ELSEWHERE: [&str; 13] = [
         "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
         "type", "prop",
     ];
     let kernel = kernel_keys();
     let mut by_key: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
-    let mut spoken: BTreeSet<(usize, &str)> = BTreeSet::new();
     for entry in &merged.messages {
         let pack = merged.documents.0[entry.place.document].pack;
-        spoken.insert((pack, entry.language.as_str()));
         by_key.entry((pack, entry.key.as_str())).or_default().push(entry);
     }
     for ((pack, key), entries) in by_key {
+        if budget::is_full(findings) {
+            return;
+        }
         let prefix = key.split('.').next().unwrap_or_default();
         // A key with an unknown beginning is misspelled.
         if NEEDED_ELSEWHERE.contains(&prefix) || !(PREFIXES.contains(&prefix) || kernel.contains(key)) {
             continue;
         }
-        let promised = merged.packs[pack].manifest.languages.iter().map(|language| language.as_str());
-        let lacks = |language: &&str| {
-            !entries.iter().any(|entry| entry.language == *language) && spoken.contains(&(pack, *language))
-        };
-        let lacking: Vec<&str> = promised.filter(lacks).collect();
+        let written: BTreeSet<&str> = entries.iter().map(|entry| entry.language.as_str()).collect();
+        let lacking: Vec<&str> =
+            languages[pack].iter().copied().filter(|language| !written.contains(language)).collect();
         let unread = merged.broken.messages.contains(key);
         let Some(first) = entries.first().filter(|_| !lacking.is_empty() && !unread) else { continue };
         let message = format!("the message `{key}` is missing in {}", listing(&lacking));

@@ -43,10 +43,9 @@ fn kinds(content: &Content<'_>, findings: &mut Vec<Finding>) {
 /// Reports cards in zones that nothing names and in which cards do nothing; once for each zone.
 fn zones(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
-    let is_idle = |id: &str| {
-        let zone = merged.zones.iter().find(|zone| zone.value.id.as_str() == id);
-        zone.is_some_and(|zone| !zone.value.active) && !words.says(id) && !words.says_begin(id)
-    };
+    let active: BTreeMap<&str, bool> =
+        merged.zones.iter().map(|zone| (zone.value.id.as_str(), zone.value.active)).collect();
+    let is_idle = |id: &str| active.get(id) == Some(&false) && !words.says(id) && !words.says_begin(id);
     // If scripts name no zone at all, the game does not move cards in this way.
     if !merged.zones.iter().any(|zone| words.says(zone.value.id.as_str())) {
         return;

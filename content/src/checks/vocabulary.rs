@@ -1,6 +1,7 @@
 //! The words in scripts and content, to find what nothing mentions.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use principes_analysis::Mentions;
 use principes_core::catalog::{Keywords, Names};
@@ -10,10 +11,16 @@ use serde_json::Value;
 
 /// The words of all scripts and of the content. A hostile pack chooses them, so their hashes are keyed.
 pub struct KnownWords<'m> {
-    modules: BTreeMap<&'m str, &'m Mentions>,
-    /// Texts and names of all scripts.
+    /// The numbers of modules.
+    modules: BTreeMap<&'m str, usize>,
+    /// What each of them imports.
+    imports: Vec<Vec<usize>>,
+    /// The modules that have a name.
+    speakers: HashMap<&'m str, Vec<usize>>,
+    /// The modules whose imports were followed last, and whether each module is among those reached.
+    reached: RefCell<(BTreeSet<usize>, Vec<bool>)>,
+    /// Texts of all scripts.
     texts: HashSet<&'m str>,
-    names: HashSet<&'m str>,
     content: HashSet<&'m str>,
     ids: HashSet<&'m str>,
     kernel: Names,
@@ -25,7 +32,13 @@ impl<'m> KnownWords<'m> {
         let modules: BTreeMap<&str, &Mentions> =
             merged.scripts.iter().map(|script| (script.module.as_str(), &**script.known.mentions())).collect();
         let texts = modules.values().flat_map(|spoken| &spoken.texts).map(String::as_str).collect();
-        let names = modules.values().flat_map(|spoken| &spoken.names).map(String::as_str).collect();
+        let mut speakers: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, spoken) in modules.values().enumerate() {
+            spoken.names.iter().for_each(|name| speakers.entry(name).or_default().push(at));
+        }
+        let numbers: BTreeMap<&str, usize> = modules.keys().enumerate().map(|(at, module)| (*module, at)).collect();
+        let number = |module: &String| numbers.get(module.as_str()).copied();
+        let imports = modules.values().map(|spoken| spoken.imports.iter().filter_map(number).collect()).collect();
         let (mut content, mut ids) = (HashSet::new(), HashSet::new());
         for document in &merged.documents.0 {
             if !matches!(document.family, None | Some(Family::Messages | Family::Scenarios)) {
@@ -35,19 +48,23 @@ impl<'m> KnownWords<'m> {
         // The kernel itself offers these options.
         let mut kernel = Names::default();
         Keywords::intern(&mut kernel);
-        KnownWords { modules, texts, names, content, ids, kernel }
+        let reached = RefCell::default();
+        KnownWords { modules: numbers, imports, speakers, reached, texts, content, ids, kernel }
     }
 
     /// Whether a script has a word, as a name or as a text.
     pub fn says(&self, word: &str) -> bool {
-        self.texts.contains(word) || self.names.contains(lua_name(word).as_str())
+        self.texts.contains(word) || self.speakers.contains_key(lua_name(word).as_str())
     }
 
     /// Whether a script has the beginning of a word, to which it may add the rest.
     pub fn says_begin(&self, word: &str) -> bool {
         let lua = lua_name(word);
-        let begins = |text: &&str| text.len() > 2 && (word.starts_with(*text) || lua.starts_with(*text));
-        self.texts.iter().any(begins)
+        let begins = |name: &str| {
+            let ends = name.char_indices().map(|(at, letter)| at + letter.len_utf8());
+            ends.filter(|end| *end > 2).any(|end| self.texts.contains(&name[..end]))
+        };
+        begins(word) || begins(&lua)
     }
 
     /// Whether the content has a word, as a key or as a text that is not an id itself.
@@ -68,18 +85,26 @@ impl<'m> KnownWords<'m> {
         if self.texts.contains(param) || changes.any(|(_, amount)| named(amount)) {
             return true;
         }
-        let lua = lua_name(param);
-        let mut seen: BTreeSet<&str> = BTreeSet::new();
-        let mut open: Vec<&str> =
-            hooks.values().filter_map(|hook| Some(hook.function()?.0.rsplit_once('.')?.0)).collect();
-        while let Some(module) = open.pop() {
-            let Some(spoken) = self.modules.get(module).filter(|_| seen.insert(module)) else { continue };
-            if spoken.names.contains(&lua) {
-                return true;
-            }
-            open.extend(spoken.imports.iter().map(String::as_str));
+        let Some(speakers) = self.speakers.get(lua_name(param).as_str()) else { return false };
+        let starts = hooks.values().filter_map(|hook| Some(hook.function()?.0.rsplit_once('.')?.0));
+        let starts: BTreeSet<usize> = starts.filter_map(|module| self.modules.get(module).copied()).collect();
+        let mut last = self.reached.borrow_mut();
+        if last.0 != starts {
+            *last = (starts.clone(), self.reached_from(starts));
         }
-        false
+        speakers.iter().any(|module| last.1.get(*module) == Some(&true))
+    }
+
+    /// Which modules these ones import, each also by others.
+    fn reached_from(&self, starts: BTreeSet<usize>) -> Vec<bool> {
+        let mut reached = vec![false; self.imports.len()];
+        let mut open: Vec<usize> = starts.into_iter().collect();
+        while let Some(module) = open.pop() {
+            if !std::mem::replace(&mut reached[module], true) {
+                open.extend(self.imports[module].iter().filter(|module| !reached[**module]));
+            }
+        }
+        reached
     }
 }
 

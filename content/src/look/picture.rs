@@ -6,6 +6,10 @@ use principes_model::Picture;
 
 /// The most elements of a picture.
 const MOST_ELEMENTS: usize = 3000;
+/// The most attributes of an element.
+const MOST_ATTRIBUTES: usize = 200;
+/// How often a picture may name a format.
+const MOST_FORMATS: usize = 100;
 /// The depth limit of groups.
 const DEEPEST: usize = 30;
 
@@ -23,6 +27,13 @@ const SHAPES: &[(&str, &[&str])] = &[
 
 /// Reads a picture; an error says why the picture is refused.
 pub fn read(text: &str) -> Result<Picture, String> {
+    // The reader compares attributes and names of formats with each other.
+    if text.matches("xmlns").count() > MOST_FORMATS {
+        return Err(format!("it has more than {MOST_FORMATS} `xmlns`"));
+    }
+    if text.split('<').any(|element| element.bytes().filter(|byte| *byte == b'=').count() > MOST_ATTRIBUTES) {
+        return Err(format!("an element has more than {MOST_ATTRIBUTES} attributes"));
+    }
     let document = roxmltree::Document::parse(text).map_err(|error| error.to_string())?;
     let root = document.root_element();
     if root.tag_name().name() != "svg" {

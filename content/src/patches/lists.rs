@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use principes_findings::budget::MOST_ITEMS;
 use principes_findings::{Code, Finding, did_you_mean, listing};
 use principes_json::{MemberPart, PatchPlace, escape};
 use principes_model::{EntityPlace, Merged, Write};
@@ -85,8 +86,17 @@ impl ListChange {
                     continue;
                 }
             };
+            let added = if self.way == ItemChange::Add { items.len() } else { 0 };
+            if list.len() + added > MOST_ITEMS || items.len() > MOST_ITEMS {
+                let file = &merged.documents.0[document];
+                let message = format!("patches change lists of at most {MOST_ITEMS} items");
+                let finding = file.finding(Code::BudgetExceeded, &place, MemberPart::Key, message);
+                findings.push(finding.help("declare a new entity instead"));
+                continue;
+            }
+            let done = self.done(merged, document, target, field);
             for (at, item) in items.iter().enumerate() {
-                if self.is_done(merged, document, target, field, item) {
+                if done.contains(&*escape(&plain(item))) {
                     continue;
                 }
                 let finding = self.change(&mut list, field, item);
@@ -106,15 +116,14 @@ impl ListChange {
         Some(())
     }
 
-    /// Whether another pack has made the same change.
-    fn is_done(&self, merged: &Merged, document: usize, target: &EntityPlace, field: &str, item: &Value) -> bool {
-        let path = format!("/{}/{}", escape(field), escape(&plain(item)));
+    /// The items of a list for which another pack has made the same change, as in paths.
+    fn done(&self, merged: &Merged, document: usize, target: &EntityPlace, field: &str) -> BTreeSet<String> {
+        let list = format!("/{}/", escape(field));
         let pack = merged.documents.0[document].pack;
-        let mut histories = merged.histories.values().filter(|history| history.place == *target);
-        let same = |write: &Write| {
-            write.pack != pack && write.path == path && write.value.is_some() == (self.way == ItemChange::Add)
-        };
-        histories.any(|history| history.writes.iter().any(same))
+        let histories = merged.histories.values().filter(|history| history.place == *target);
+        let same = |write: &&Write| write.pack != pack && write.value.is_some() == (self.way == ItemChange::Add);
+        let writes = histories.flat_map(|history| &history.writes).filter(same);
+        writes.filter_map(|write| write.path.strip_prefix(&list)).map(str::to_owned).collect()
     }
 
     /// Changes one item of a list. Returns what is wrong, if anything.
