@@ -1,7 +1,7 @@
 //! The bot that looks one step ahead and judges by what it has learned.
 
 use super::bot::Bot;
-use super::look::{Look, look_ahead};
+use super::look::{ANY_OPTION, Look, look_ahead};
 use super::model::Model;
 use crate::catalog::Catalog;
 use crate::game::Game;
@@ -9,8 +9,10 @@ use crate::rng::Rng;
 use crate::scripts::Scripts;
 use crate::state::{Decision, DecisionOption};
 
-/// Options are tried if the policy prefers them, or others by at most this much.
-const MARGIN: i64 = Model::POLICY_UNIT as i64 * 3 / 5;
+/// In games with long turns, an option is tried if the policy prefers at most this much another one.
+const MARGIN: i64 = Model::POLICY_UNIT as i64 / 2;
+/// A game with so few kinds of decisions has short turns. Looking to their ends is cheap, so all options are tried.
+const FEW_DECISIONS: usize = 4;
 /// How much a logit of the policy counts, in parts of a logit of the value.
 const POLICY_PART: i64 = (Model::VALUE_UNIT / Model::POLICY_UNIT) as i64 / 8;
 
@@ -19,6 +21,7 @@ const POLICY_PART: i64 = (Model::VALUE_UNIT / Model::POLICY_UNIT) as i64 / 8;
 #[derive(Clone, Debug)]
 pub struct ValueBot {
     model: Option<Model>,
+    margin: i64,
     rng: Rng,
 }
 
@@ -26,14 +29,15 @@ impl ValueBot {
     /// A bot for the game of a catalog, with its own seed. If the packs bring no trained player, it takes the first
     /// option.
     pub fn new(catalog: &Catalog, seed: u64) -> Self {
-        ValueBot { model: Model::of(catalog), rng: Rng::new(seed) }
+        let margin = if catalog.decisions.len() <= FEW_DECISIONS { ANY_OPTION } else { MARGIN };
+        ValueBot { model: Model::of(catalog), margin, rng: Rng::new(seed) }
     }
 }
 
 impl<S: Scripts> Bot<S> for ValueBot {
     fn choose(&mut self, game: &Game<S>, decision: &Decision) -> DecisionOption {
         let Some(model) = &self.model else { return decision.options[0] };
-        let looks = look_ahead(model, game, decision, MARGIN, &mut self.rng);
+        let looks = look_ahead(model, game, decision, self.margin, &mut self.rng);
         match best(&looks) {
             Some(look) => look.option,
             None => model.preferred(game, decision).unwrap_or(decision.options[0]),
