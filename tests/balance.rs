@@ -146,7 +146,7 @@ fn a_planted_change_is_found_and_nothing_else_on_top() {
     assert!(text.contains("| drawing Coin 3 |") && text.contains("figures have changed"), "{text}");
 }
 
-/// Trained players take lessons in both versions before they are compared. In the new version the coin of the least value
+/// Trained players take lessons in the new version before they play both. In the new version the coin of the least value
 /// is worth the most.
 #[test]
 fn players_are_trained_again_before_versions_are_compared() {

@@ -80,8 +80,8 @@ pub struct Args {
     /// Plays other seeds with the new version. Intervals of differences are then wider.
     #[arg(long)]
     unpaired: bool,
-    /// The number of games from which trained players take lessons, in each of two versions, so that they use what has
-    /// changed. 0 compares the players as they are.
+    /// The number of games of the new version from which the trained player takes lessons, so that it uses what has
+    /// changed. Then it plays both versions. With 0, the player of each version plays as it is.
     #[arg(long, value_name = "N", default_value_t = USUAL_LESSONS, value_parser = number(0..=MOST_GAMES))]
     lessons: u64,
     #[command(flatten)]
@@ -206,7 +206,7 @@ impl Args {
         let (before, after) = (load(old)?, load(new)?);
         let request = self.request(&[&before, &after])?;
         let lessons = lessons(&before, &after, &seated(&before, &request)?, self.lessons);
-        let (before, after) = (self.retrained(before, lessons, stop)?, self.retrained(after, lessons, stop)?);
+        let [before, after] = self.retrained([before, after], lessons, stop)?;
         let mut second = request.clone();
         if self.unpaired {
             second.seed = derive_seed(request.seed, u64::MAX) >> 11;
@@ -235,13 +235,13 @@ impl Args {
         Ok((text, Exit::failure_if(report.old.faulty + report.new.faulty > 0)))
     }
 
-    fn retrained(&self, packs: OpenPacks, lessons: u64, stop: &AtomicBool) -> Result<OpenPacks> {
+    fn retrained(&self, versions: [OpenPacks; 2], lessons: u64, stop: &AtomicBool) -> Result<[OpenPacks; 2]> {
         let template = "{bar:30} {human_pos}/{human_len} lessons, {per_sec}, {eta} left";
         let bar = output::progress(usize::try_from(lessons).unwrap_or(usize::MAX), template);
         let progress = |now: &Progress| bar.set_position(now.games);
-        let packs = retrained(packs, lessons, self.seed, self.jobs.count(), stop, &progress);
+        let versions = retrained(versions, lessons, self.seed, self.jobs.count(), stop, &progress);
         bar.finish_and_clear();
-        packs.map_err(|error| packs::explained(error.into()))
+        versions.map_err(|error| packs::explained(error.into()))
     }
 
     fn request(&self, versions: &[&OpenPacks]) -> Result<SetupRequest> {

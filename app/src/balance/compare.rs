@@ -43,7 +43,7 @@ pub struct ComparisonReport {
     pub new: Side,
     /// Whether both played the same seeds.
     pub paired: bool,
-    /// The number of games from which the players of each version took lessons before.
+    /// The number of games of the new version from which the players took lessons before.
     pub lessons: u64,
     /// The number of games of each version that are compared.
     pub games: u64,
@@ -150,7 +150,7 @@ pub enum Verdict {
 }
 
 impl ComparisonReport {
-    /// Compares the games of two versions, whose players took lessons from this many games before.
+    /// Compares the games of two versions, whose players took lessons from this many games of the new one.
     pub fn new(old: Version<'_>, new: Version<'_>, lessons: u64, paired: bool) -> ComparisonReport {
         let (first, second) = shared(&old.games.records, &new.games.records, paired);
         let samples = [(&old, &first), (&new, &second)]

@@ -91,7 +91,7 @@ pub fn comparison(report: &ComparisonReport) -> String {
         safe(&bots(&report.new.setting))
     );
     if report.lessons > 0 {
-        let _ = writeln!(text, "They were trained again with {} of each version.", games(report.lessons));
+        let _ = writeln!(text, "They were trained again with {} of the new version.", games(report.lessons));
     }
     if let Some(why) = stopped(report.stopped) {
         let _ = writeln!(text, "Stopped because {why}.");

@@ -242,7 +242,7 @@ pub fn comparison(report: &ComparisonReport) -> String {
         bots(&report.new.setting)
     );
     if report.lessons > 0 {
-        words += &format!("Before, they were trained again with {} of their version. ", games(report.lessons));
+        words += &format!("Before, they were trained again with {} of the new version. ", games(report.lessons));
     }
     words += &match report.changed {
         0 => format!("None of the {} figures has changed as far as we can tell.", report.compared),

@@ -173,7 +173,9 @@ pub fn comparison(report: &ComparisonReport) -> Result<String> {
     writeln!(text, "new {}", escape::line(&report.new.label))?;
     match report.lessons {
         0 => writeln!(text, "players: {}", bots(setting))?,
-        lessons => writeln!(text, "players: {}, trained again with {} of each version", bots(setting), games(lessons))?,
+        lessons => {
+            writeln!(text, "players: {}, trained again with {} of the new version", bots(setting), games(lessons))?
+        }
     }
     if let Some(why) = stopped(report.stopped) {
         writeln!(text, "stopped because {why}")?;
