@@ -89,7 +89,9 @@ fn of_another_family(ids: &Ids, family: &str, text: &str, pointer: &str) -> Opti
     if family == "values" && prop_family(needed).is_none() {
         return None;
     }
-    let found = Family::ALL.iter().map(|family| family.key()).filter(|family| ids.has_surely(family, id));
+    // Pins only count things. Many have the name of what they count.
+    let families = Family::ALL.iter().filter(|family| **family != Family::Pins);
+    let found = families.map(|family| family.key()).filter(|family| ids.has_surely(family, id));
     let found: Vec<String> = found.map(|family| with_article(singular(family))).collect();
     if found.is_empty() {
         return None;
