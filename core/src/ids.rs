@@ -153,7 +153,7 @@ impl Value {
     pub fn handle_parts(bits: i32) -> Option<(usize, u16)> {
         let above = bits.wrapping_sub(i32::MIN) as u32;
         let tag = (above >> POSITION) as usize;
-        (tag < HANDLE_TYPES).then_some((tag, above as u16))
+        if tag < HANDLE_TYPES { Some((tag, above as u16)) } else { None }
     }
 
     /// The type of the value, for messages: `a space`, `nothing`, …

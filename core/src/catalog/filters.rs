@@ -58,3 +58,11 @@ pub struct SpaceFilter {
     /// A neighbor of this space ([`Board::neighbors`](super::Board::neighbors)).
     pub beside: Option<SpaceId>,
 }
+
+impl SpaceFilter {
+    /// Whether it has one of the fields that few filters have: marks, the number of pieces, another seat's control.
+    pub(crate) fn asks_rest(&self) -> bool {
+        let SpaceFilter { marked, unmarked, without, uncontrolled_by, fewer, .. } = self;
+        marked.is_some() || unmarked.is_some() || without.is_some() || uncontrolled_by.is_some() || fewer.is_some()
+    }
+}

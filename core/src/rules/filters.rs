@@ -10,9 +10,11 @@ impl Table {
         // Most filters have only a controller, so the other fields can often be skipped.
         let controller = filter.controller.map(|seat| seat.0);
         let asks_more = *filter != SpaceFilter { controller: filter.controller, ..SpaceFilter::default() };
+        let asks_rest = filter.asks_rest();
         let fits = move |id: &SpaceId| {
             controller.is_none_or(|seat| self.world.control[id.index()] == seat)
                 && (!asks_more || self.fits_more(*id, filter))
+                && (!asks_rest || self.fits_rest(*id, filter))
         };
         let spaces = &self.catalog.spaces;
         let alike = filter.first_of.map(|prop| spaces.alike(prop));
@@ -26,21 +28,25 @@ impl Table {
         firsts.into_iter().chain((0..others).map(other).filter(fits))
     }
 
-    /// Whether a space matches all fields of a filter except `controller` and `first_of`.
+    /// Whether a space matches the fields of a filter except `controller`, `first_of` and those of `fits_rest`.
     fn fits_more(&self, id: SpaceId, filter: &SpaceFilter) -> bool {
-        let (space, controller) = (&self.catalog.spaces[id.index()], self.world.controller(id));
+        let space = &self.catalog.spaces[id.index()];
         (!filter.empty || self.world.occupant_mask(&self.catalog, id) == 0)
             && filter.kind.is_none_or(|kind| space.kind == kind)
             && filter.home.is_none_or(|home| space.home == Some(home))
             && filter.beside.is_none_or(|beside| self.catalog.spaces.neighbors(beside).contains(&id))
-            && (!filter.neutral || controller.is_none())
+            && (!filter.neutral || self.world.controller(id).is_none())
             && filter.prop.is_none_or(|prop| !matches!(space.props.get(prop), None | Some(Value::Int(0))))
-            && filter.marked.is_none_or(|counter| self.is_marked(id, counter))
+    }
+
+    /// Whether a space matches the fields that few filters have.
+    fn fits_rest(&self, id: SpaceId, filter: &SpaceFilter) -> bool {
+        filter.marked.is_none_or(|counter| self.is_marked(id, counter))
             && filter.unmarked.is_none_or(|counter| !self.is_marked(id, counter))
             && filter.without.is_none_or(|sort| self.of_kind_or_class(id, sort).next().is_none())
-            && filter.uncontrolled_by.is_none_or(|seat| controller != Some(seat))
+            && filter.uncontrolled_by.is_none_or(|seat| self.world.controller(id) != Some(seat))
             && filter.fewer.is_none_or(|(sort, prop)| {
-                usize::try_from(space.props.int(prop))
+                usize::try_from(self.catalog.spaces[id.index()].props.int(prop))
                     .is_ok_and(|most| self.of_kind_or_class(id, sort).take(most).count() < most)
             })
     }

@@ -122,7 +122,7 @@ impl Numbers {
             None => self.whole,
             Some((family, index)) => u32::from(index) < self.handles[family],
         };
-        fits.then_some(bits)
+        if fits { Some(bits) } else { None }
     }
 }
 
