@@ -208,7 +208,10 @@ impl<'a> Args<'a> {
     /// Reads the arguments. `None` if the fast path cannot read one of them, or if one is wrong.
     #[inline]
     pub fn read(&mut self, context: &Context, given: &CallArgs, wanted: &ParamShapes) -> Option<()> {
-        let params = wanted.params.get(..given.len()).filter(|params| params.len() >= wanted.needed)?;
+        let params = wanted.params.get(..given.len())?;
+        if params.len() < wanted.needed {
+            return None;
+        }
         for (at, ((param, numbers), to)) in params.iter().zip(&mut self.values).enumerate() {
             *to = match given.arg(at) {
                 Raw::Number(number) => numbers.read(number)?,
@@ -223,7 +226,10 @@ impl<'a> Args<'a> {
     #[inline]
     pub fn read_fields(&mut self, context: &Context, given: &CallArgs, wanted: &WantedFields) -> Option<()> {
         // Nil after the table is the same as no argument.
-        if !matches!(given.arg(0), Raw::Nil | Raw::Table) || (1..given.len()).any(|at| given.arg(at) != Raw::Nil) {
+        if !matches!(given.arg(0), Raw::Nil | Raw::Table) {
+            return None;
+        }
+        if given.len() > 1 && (1..given.len()).any(|at| given.arg(at) != Raw::Nil) {
             return None;
         }
         for entry in given.table.chunks(2) {
