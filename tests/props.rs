@@ -113,6 +113,25 @@ fn every_misspelled_name_and_keyword_of_the_base_game_is_found() {
     assert!(suggested * 100 >= tried * 95, "only {suggested} of {tried} can be fixed by `--fix`");
 }
 
+/// The kind of a grid's cells is a keyword like that of spaces in files.
+#[test]
+fn the_kind_of_cells_must_be_declared() {
+    let inner = folder(common::root().join("mods/classics/lanes"));
+    let text = String::from_utf8(inner.read("game.json").unwrap()).unwrap();
+    for (from, to) in [(r#""kind": "cell""#, r#""kind": "clel""#), (r#""words": {"cell":"#, r#""words": {"clel":"#)] {
+        assert!(text.contains(from), "{from}");
+        let pack = Changed { inner: inner.clone(), path: "game.json".to_owned(), text: text.replace(from, to) };
+        let checked = check(&[Arc::new(pack)], &LoadOptions::default());
+        let finding = &checked.findings[0];
+        assert_eq!(
+            (finding.code.to_string().as_str(), &*finding.pointer),
+            ("P0215", "/procedures/0/grid/kind"),
+            "{finding:?}"
+        );
+        assert!(finding.fix.is_some() && finding.message.contains("is not a declared `kind`"), "{finding:?}");
+    }
+}
+
 #[test]
 fn people_read_the_words_of_the_packs() {
     let place = Place::new();

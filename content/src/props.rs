@@ -55,6 +55,10 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
             let document = &merged.documents.0[at];
             let Some(family) = document.family.filter(|_| document.is_valid()) else { continue };
             let mut violations = Vec::new();
+            if family == Family::Procedures {
+                let entities = document.entities().iter().enumerate();
+                violations.extend(entities.filter_map(|(at, entity)| wrong_cells(&declared, at, entity)));
+            }
             for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
                 for (index, entity) in document.entities().iter().enumerate() {
                     if let Some(entity) = entity.as_object() {
@@ -73,6 +77,17 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
         }
     }
     merged.props = entries;
+}
+
+/// The violation of an entity whose grid makes spaces of a kind that is not declared.
+fn wrong_cells(declared: &DeclaredProps, at: usize, entity: &Value) -> Option<Violation> {
+    let word = entity.get("grid")?.get("kind")?.as_str()?;
+    let prop = declared.field(PropOwner::Spaces).filter(|prop| !prop.words.contains_key(word))?;
+    let near = suggestion(word, prop.words.keys().map(String::as_str));
+    let pointer = format!("/{}/{at}/grid/kind", Family::Procedures.key());
+    let message = format!("`{word}` is not a declared `kind`");
+    let violation = Violation::new(Code::WrongPropValue, pointer, MemberPart::Value, message);
+    Some(violation.suggest(near, || Some(one_of(prop))))
 }
 
 /// One entity and the props that it may have.
