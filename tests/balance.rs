@@ -345,6 +345,8 @@ fn wrong_requests_are_refused() {
         (&["no-such-pack"], "does not exist"),
         (&["purse", "--players", "5"], "needs 2 seats"),
         (&["purse", "--unpaired"], "two versions"),
+        (&["purse", "--lessons", "10"], "two versions"),
+        (&["--lessons", "10"], "two versions"),
     ];
     for (args, hint) in cases {
         let output = place.run(&[&["balance"], *args].concat());

@@ -82,8 +82,9 @@ pub struct Args {
     unpaired: bool,
     /// The number of games of the new version from which the trained player takes lessons, so that it uses what has
     /// changed. Then it plays both versions. With 0, the player of each version plays as it is.
-    #[arg(long, value_name = "N", default_value_t = USUAL_LESSONS, value_parser = number(0..=MOST_GAMES))]
-    lessons: u64,
+    /// Default: 1000.
+    #[arg(long, value_name = "N", value_parser = number(0..=MOST_GAMES))]
+    lessons: Option<u64>,
     #[command(flatten)]
     jobs: Jobs,
     /// Tests the promises in `balance.json`, with the players that they are for. ID names one of several sets. Exit codes:
@@ -150,18 +151,22 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 impl Args {
     fn wanted(&self) -> Result<Wanted> {
-        if self.packs.is_empty() {
+        let wanted = if self.packs.is_empty() {
             let request = PackArgs { packs: Vec::new(), game: self.game.clone() };
-            return Ok(Wanted::Together(principes_app::packs::sources_of(&request.request())?));
+            Wanted::Together(principes_app::packs::sources_of(&request.request())?)
+        } else {
+            wanted(&self.packs)?
+        };
+        let only_for_versions = [("--unpaired", self.unpaired), ("--lessons", self.lessons.is_some())];
+        match (&wanted, only_for_versions.iter().find(|(_, given)| *given)) {
+            (Wanted::Together(_), Some((option, _))) => {
+                bail!("{option} is for comparisons; name two versions of a pack")
+            }
+            (Wanted::Versions(..), _) if self.gate.is_some() => {
+                bail!("--gate is for one version; test the promises of the new one alone")
+            }
+            _ => Ok(wanted),
         }
-        let wanted = wanted(&self.packs)?;
-        if self.unpaired && matches!(wanted, Wanted::Together(_)) {
-            bail!("--unpaired is for comparisons; name two versions of a pack");
-        }
-        if self.gate.is_some() && matches!(wanted, Wanted::Versions(..)) {
-            bail!("--gate is for one version; test the promises of the new one alone");
-        }
-        Ok(wanted)
     }
 
     /// The report of one game.
@@ -205,7 +210,7 @@ impl Args {
         };
         let (before, after) = (load(old)?, load(new)?);
         let request = self.request(&[&before, &after])?;
-        let lessons = lessons(&before, &after, &seated(&before, &request)?, self.lessons);
+        let lessons = lessons(&before, &after, &seated(&before, &request)?, self.lessons.unwrap_or(USUAL_LESSONS));
         let [before, after] = self.retrained([before, after], lessons, stop)?;
         let mut second = request.clone();
         if self.unpaired {
