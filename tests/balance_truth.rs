@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use principes_app::balance::figures::{Effect, Figure, Sample};
-use principes_app::balance::numbers::factor;
 use principes_app::balance::record::{CardLine, GameRecord};
 use principes_app::balance::run::Run;
 use principes_app::balance::{ComparisonReport, Games, Plan, Version};
+use principes_app::numbers::factor;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::{Player, Setup, SetupRequest, derive_seed, set_up};
 use principes_core::catalog::{Design, Faction, Props};

@@ -7,7 +7,6 @@
 //! | [`decks`] | which draws are an experiment, and how likely each card was |
 //! | [`observer`], [`record`] | following one game; what is kept of it |
 //! | [`run`] | playing games until there are enough |
-//! | [`numbers`] | quantiles and intervals, the same on every machine |
 //! | [`estimate`] | an estimate with what each game contributes to it |
 //! | [`figures`] | the figures of many games |
 //! | [`versions`], [`compare`] | which packs are two versions of one; what changed between them |
@@ -23,7 +22,6 @@ pub mod estimate;
 pub mod figures;
 pub mod markdown;
 pub mod markup;
-pub mod numbers;
 pub mod observer;
 pub mod page;
 pub mod players;

@@ -13,6 +13,7 @@
 //! | [`simulation`] | many games between bots, and their report |
 //! | [`balance`] | what a game gives each faction, place and card, with intervals |
 //! | [`learn`] | training players |
+//! | [`numbers`] | quantiles and intervals, the same on every machine |
 //! | [`perft`], [`smoke`] | counting every way a game can go; a few random games |
 //! | [`mod@format`] | the canonical format of packs' files |
 //! | [`entity`], [`diff`] | entities as people see them; changes between packs |
@@ -60,6 +61,7 @@ pub mod failure;
 pub mod format;
 pub mod learn;
 pub mod measure;
+pub mod numbers;
 pub mod packs;
 pub mod perft;
 pub mod props;

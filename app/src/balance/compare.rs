@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::estimate::difference;
 use super::figures::{Effect, Figure, Measured, Sample};
-use super::numbers::factor;
 use super::record::GameRecord;
 use super::report::{CONFIDENCE, Setting, names, rounded};
 use super::run::{Games, Stopped};
+use crate::numbers::factor;
 use crate::packs::OpenPacks;
 use crate::setup::{Setup, SetupRequest};
 use crate::words::Words;

@@ -2,7 +2,7 @@
 //! is not. All errors are therefore computed from games: a game contributes one number to each estimate, however many
 //! draws it had.
 
-use super::numbers::wilson;
+use crate::numbers::wilson;
 
 /// An estimate.
 #[derive(Clone, Debug, PartialEq)]

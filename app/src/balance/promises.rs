@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::digits::{percent, points};
 use super::figures::{Effect, Figure, Measured, Sample};
-use super::numbers::factor;
 use super::report::{CONFIDENCE, names, rounded};
+use crate::numbers::factor;
 use crate::packs::suggestion;
 use crate::setup::{Player, PlayerError, SetupRequest};
 use crate::words::Words;

@@ -7,9 +7,9 @@ use principes_model::Promises;
 use serde::Serialize;
 
 use super::figures::{Effect, Figure, Measured, Sample};
-use super::numbers::factor;
 use super::promises::{Gate, judge};
 use super::run::{Games, Stopped};
+use crate::numbers::factor;
 use crate::packs::{OpenPacks, PackRef};
 use crate::setup::{Setup, SetupRequest};
 use crate::simulation::game::Fault;

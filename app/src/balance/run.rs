@@ -10,9 +10,9 @@ use principes_core::{Catalog, SeatId};
 use sha2::{Digest as _, Sha256};
 
 use super::estimate::Estimate;
-use super::numbers::factor;
 use super::observer::Observer;
 use super::record::GameRecord;
+use crate::numbers::factor;
 use crate::packs::{OpenPacks, hex};
 use crate::setup::Setup;
 use crate::simulation::SimulationError;

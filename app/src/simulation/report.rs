@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::game::Fault;
 use super::tally::Tally;
+use crate::numbers::{factor, wilson};
 use crate::setup::Setup;
 
 /// The report of a simulation.
@@ -106,7 +107,7 @@ impl SimulationReport {
                 bot: player.name(),
                 wins,
                 win_rate: round(wins as f64 / tally.games.max(1) as f64),
-                ci95: wilson(wins, tally.games),
+                ci95: interval(wins, tally.games),
             }
         });
         let seats = seats.collect();
@@ -154,16 +155,9 @@ fn round(x: f64) -> f64 {
 }
 
 /// Wilson's 95 % confidence interval of a rate.
-fn wilson(wins: u64, games: u64) -> [f64; 2] {
-    if games == 0 {
-        return [0.0, 1.0];
-    }
-    let (n, z) = (games as f64, 1.96_f64);
-    let p = wins as f64 / n;
-    let middle = p + z * z / (2.0 * n);
-    let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    let scale = 1.0 + z * z / n;
-    [round(((middle - half) / scale).max(0.0)), round(((middle + half) / scale).min(1.0))]
+fn interval(wins: u64, games: u64) -> [f64; 2] {
+    let (low, high) = wilson(wins, games, factor(0.95, 1));
+    [round(low), round(high)]
 }
 
 #[cfg(test)]
@@ -172,8 +166,8 @@ mod tests {
 
     #[test]
     fn intervals_contain_their_rate() {
-        let [low, high] = wilson(25, 100);
+        let [low, high] = interval(25, 100);
         assert!(low < 0.25 && 0.25 < high && high - low < 0.18);
-        assert_eq!(wilson(0, 0), [0.0, 1.0]);
+        assert_eq!(interval(0, 0), [0.0, 1.0]);
     }
 }
