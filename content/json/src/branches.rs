@@ -126,7 +126,9 @@ impl Branches<'_, '_> {
             let wrong = |inner: &&ValidationError<'_>| matches!(inner.kind(), Kind::Type { .. }) && self.is_here(inner);
             branch.iter().find(wrong).and_then(|inner| keyword_value(inner, self.schema).map(types))
         };
-        let wanted: Vec<String> = self.context.iter().map(type_of).collect::<Option<_>>()?;
+        let mut wanted: Vec<String> = self.context.iter().map(type_of).collect::<Option<_>>()?;
+        let mut seen = BTreeSet::new();
+        wanted.retain(|word| seen.insert(word.clone()));
         let message = format!("expected {}, found {}", wanted.join(" or "), show(self.error.instance()));
         Some(vec![self.violation(Code::WrongType, message)])
     }

@@ -40,6 +40,7 @@ pub mod fix;
 mod form;
 mod ids;
 mod message;
+mod narrow;
 mod pointer;
 mod reading;
 pub mod schema;

@@ -10,6 +10,7 @@ use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
+use crate::narrow;
 use crate::translate::translate;
 use crate::violation::{ValueFix, Violation};
 
@@ -75,12 +76,12 @@ fn misnamed(schema: &str, value: &Value, violations: &mut Vec<Violation>) {
         let (Some(old), Some(new)) = (violations[unknown].field.clone(), violations[missing].field.clone()) else {
             continue;
         };
-        let mut renamed = value.clone();
-        let Some(object) = renamed.pointer_mut(&here).and_then(Value::as_object_mut) else { continue };
+        let (mut renamed, there) = narrow::only(value, &here);
+        let Some(object) = renamed.pointer_mut(&there).and_then(Value::as_object_mut) else { continue };
         let inner = object.remove(&old).unwrap_or_default();
         object.insert(new.clone(), inner);
         let inside = |violation: &Violation| {
-            violation.pointer.strip_prefix(&here).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            violation.pointer.strip_prefix(&there).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         if self::violations(schema, &renamed, None).iter().any(inside) {
             continue;
@@ -101,11 +102,25 @@ const MOST_ERRORS: usize = 300;
 fn violations(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Violation> {
     let Some(compiled) = compiled(name) else { return Vec::new() };
     let Some(validator) = &compiled.validator else { return Vec::new() };
-    let mut violations = Vec::new();
+    let mut violations: Vec<Violation> = Vec::new();
     // A hostile file has millions, and nobody reads more than these.
-    for error in validator.iter_errors(value).take(MOST_ERRORS) {
-        translate(&error, compiled.schema, ids, &mut violations);
-    }
+    narrow::parts(validator, value, &mut |part, starts| {
+        for error in validator.iter_errors(part) {
+            let mut found = Vec::new();
+            translate(&error, compiled.schema, ids, &mut found);
+            for mut violation in found {
+                violation.pointer = starts.whole(&violation.pointer);
+                // What is outside of long lists is in several parts.
+                if !violations.contains(&violation) {
+                    violations.push(violation);
+                }
+                if violations.len() >= MOST_ERRORS {
+                    return false;
+                }
+            }
+        }
+        true
+    });
     violations
 }
 
@@ -226,6 +241,29 @@ mod tests {
         // The value there is not a space, or there are two candidates.
         assert_eq!(codes(json!({"place": "knight", "from": 3})), ["P0102", "P0103"].into());
         assert_eq!(codes(json!({"place": "knight", "from": "plocium", "x": "y"})), ["P0102", "P0103"].into());
+    }
+
+    #[test]
+    fn equal_types_are_named_once() {
+        let found = check("scenarios", &json!({"scenarios": [{"id": "a", "title": "t", "then": [0]}]}));
+        assert_eq!(found[0].message, "expected an object, found `0`");
+    }
+
+    #[test]
+    fn many_errors_are_found_up_to_a_limit_and_at_their_places() {
+        let wrong = |many: usize| {
+            let mut then = vec![json!({"counter": "a", "is": 1}); 5_000];
+            then[5_000 - many..].fill(json!({"is": 1}));
+            let scenario = json!({"id": "a", "title": "t", "then": then});
+            codes("scenarios", json!({"scenarios": [{"id": "b"}, scenario]}))
+        };
+        let missing = |pointer: String| ("P0108", pointer);
+        let mut expected: Vec<_> = (4_990..5_000).map(|at| missing(format!("/scenarios/1/then/{at}"))).collect();
+        expected.insert(0, ("P0103", "/scenarios/0".into()));
+        let mut found = wrong(10);
+        found.sort();
+        assert_eq!(found, expected);
+        assert_eq!(wrong(5_000).len(), MOST_ERRORS);
     }
 
     #[test]
