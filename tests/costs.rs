@@ -7,6 +7,7 @@ mod common;
 #[path = "common/costly.rs"]
 mod costly;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use principes_content::{LoadOptions, check};
 use principes_findings::Code;
 use principes_findings::budget::*;
 use principes_model::Checked;
+use principes_scenarios::{Allowance, Past};
 use principes_source::{MemoryPack, PackSource, folder};
 
 fn write(root: &Path, files: costly::Files) {
@@ -39,6 +41,8 @@ fn shape(name: &str) -> &'static costly::Shape {
 
 #[test]
 fn costly_packs_can_be_written() {
+    let names: BTreeSet<&str> = costly::shapes().map(|shape| shape.0).collect();
+    assert_eq!(names.len(), costly::shapes().count(), "two shapes have the same name");
     let Some(folder) = std::env::var_os("PRINCIPES_COSTS").filter(|folder| !folder.is_empty()) else { return };
     for shape in costly::shapes() {
         write(&Path::new(&folder).join(shape.0), costly::files(shape, shape.1));
@@ -77,6 +81,37 @@ fn what_is_beyond_a_budget_is_told_with_its_number_and_place() {
     assert!(findings.iter().any(|finding| finding.message.contains("more than 2000 findings")));
     let findings = checked(shape("near-names"), 460, Deadline::NONE).findings;
     assert!(findings.iter().any(|finding| finding.message.contains("more than 200000 names")), "{findings:?}");
+}
+
+#[test]
+fn edits_and_expectations_of_scenarios_count_as_steps() {
+    for (name, part) in [
+        ("scenarios-place", "`given` entry"),
+        ("scenarios-remove", "`given` entry"),
+        ("scenarios-clear", "`given` entry"),
+        ("scenarios-sees", "`then` entry"),
+        ("scenarios-calls", "`when` step"),
+    ] {
+        let checked = checked(shape(name), 8, Deadline::NONE);
+        let loaded = checked.loaded.unwrap_or_else(|| panic!("{name}: {:?}", checked.findings));
+        let allowance = Allowance { deadline: Deadline::NONE, steps: 100_000 };
+        let plan = Past::default().plan(&loaded);
+        let report = plan.run(&loaded, &mut Past::default(), allowance).unwrap();
+        let last = report.results[0].failures.last().unwrap_or_else(|| panic!("{name}: nothing fails"));
+        assert_eq!(last.message, "the scenario took more than 100000 steps", "{name}");
+        assert!(last.part.to_string().contains(part), "{name}: {}", last.part);
+        let late = Allowance { deadline: Deadline::over(), steps: u64::MAX };
+        let plan = Past::default().plan(&loaded);
+        let report = plan.run(&loaded, &mut Past::default(), late).unwrap();
+        assert!(report.results.is_empty() && report.stopped.is_some(), "{name}");
+    }
+    let checked = checked(shape("scenarios-many"), 40, Deadline::NONE);
+    let loaded = checked.loaded.unwrap();
+    let allowance = Allowance { deadline: Deadline::NONE, steps: 100_000 };
+    let report = Past::default().plan(&loaded).run(&loaded, &mut Past::default(), allowance).unwrap();
+    let stopped = report.stopped.unwrap();
+    assert!(report.results.len() < 40, "{}", report.results.len());
+    assert!(stopped.message.contains("all scenarios together took more than 100000 steps"), "{}", stopped.message);
 }
 
 #[test]

@@ -325,6 +325,18 @@ pub const PRODUCTS: &[Shape] = &[
         let then = list(n, |_| "{\"counter\":\"score\",\"of\":\"faction:red\",\"is\":7}".to_owned());
         vec![scenarios(&format!("{{\"id\":\"s\",\"title\":\"t\",\"then\":[{then}]}}"))]
     }),
+    ("scenarios-none", 190_000, |n| {
+        let then = list(n, |_| "0".to_owned());
+        vec![scenarios(&format!("{{\"id\":\"s\",\"title\":\"t\",\"then\":[{then}]}}"))]
+    }),
+    ("scenarios-some", 60_000, |n| {
+        let then = list(n, |_| "{\"is\":7}".to_owned());
+        vec![scenarios(&format!("{{\"id\":\"s\",\"title\":\"t\",\"then\":[{then}]}}"))]
+    }),
+    ("scenarios-misnamed", 38_000, |n| {
+        let then = list(n, |_| "{\"counter\":\"score\",\"iz\":3}".to_owned());
+        vec![scenarios(&format!("{{\"id\":\"s\",\"title\":\"t\",\"then\":[{then}]}}"))]
+    }),
     ("scenarios-place", 20_000, |n| {
         let given = list(n, |_| "{\"place\":\"tree\",\"at\":\"wood\",\"count\":1000}".to_owned());
         let supply = list(60, |_| "{\"count\":1000}".to_owned());
@@ -332,6 +344,32 @@ pub const PRODUCTS: &[Shape] = &[
         let scenario = format!("{{\"id\":\"s\",\"title\":\"t\",\"given\":[{given}]}}");
         let space = "{\"id\":\"wood\",\"kind\":\"land\",\"at\":[0,0]}";
         vec![scenarios(&scenario), family("kinds", &kind), family("spaces", space)]
+    }),
+    ("scenarios-remove", 10_000, |n| {
+        let edits = list(n, |at| match at % 4 {
+            3 => "{\"remove\":\"tree\",\"from\":\"map\"}".to_owned(),
+            _ => "{\"place\":\"tree\",\"at\":\"wood\",\"count\":1000}".to_owned(),
+        });
+        let supply = list(60, |_| "{\"count\":1000}".to_owned());
+        let kind = format!("{{\"id\":\"tree\",\"class\":\"c\",\"supply\":[{supply}]}}");
+        let scenario = format!("{{\"id\":\"s\",\"title\":\"t\",\"given\":[{edits}]}}");
+        let space = "{\"id\":\"wood\",\"kind\":\"land\",\"at\":[0,0]}";
+        vec![scenarios(&scenario), family("kinds", &kind), family("spaces", space)]
+    }),
+    ("scenarios-sees", 20_000, |n| {
+        let then = list(n, |_| "{\"hides\":{\"zone\":\"deck\"}}".to_owned());
+        let scenario = format!("{{\"id\":\"s\",\"title\":\"t\",\"then\":[{then}]}}");
+        vec![scenarios(&scenario), cards(60, ",\"copies\":1000"), zone()]
+    }),
+    ("scenarios-many", 15_000, |n| {
+        let scenario = |at| format!("{{\"id\":\"s{at}\",\"title\":\"t\",\"seed\":{at}}}");
+        vec![scenarios(&list(n, scenario)), cards(60, ",\"copies\":1000"), zone()]
+    }),
+    ("scenarios-calls", 20_000, |n| {
+        let when = list(n, |_| "{\"call\":\"code.f\"}".to_owned());
+        let scenario = format!("{{\"id\":\"s\",\"title\":\"t\",\"run\":{{\"hook\":\"code.f\"}},\"when\":[{when}]}}");
+        let code = ("code.lua".to_owned(), "local M = {}\nfunction M.f() end\nreturn M\n".to_owned());
+        vec![scenarios(&scenario), cards(60, ",\"copies\":1000"), zone(), code]
     }),
     ("scenarios-clear", 30_000, |n| {
         let clear = |at| match at % 2 {

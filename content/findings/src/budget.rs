@@ -34,7 +34,7 @@ pub const MOST_PINNED: usize = 20_000_000;
 pub const MOST_ITEMS: usize = 2_000;
 /// The number of findings after which a check stops looking for more.
 pub const MOST_FINDINGS: usize = 2_000;
-/// Steps of the scripts in all scenarios of a pack together.
+/// Steps of all scenarios of a pack together: of their scripts, edits and expectations.
 pub const MOST_SCENARIO_STEPS: u64 = 200_000_000;
 /// Seconds after which a check ends, whatever it is doing.
 pub const MOST_SECONDS: u64 = if cfg!(debug_assertions) { 300 } else { 15 };

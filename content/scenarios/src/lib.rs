@@ -36,6 +36,7 @@
 //! ```
 
 mod bundle;
+mod cost;
 pub mod coverage;
 mod edit;
 mod english;

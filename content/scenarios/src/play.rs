@@ -7,11 +7,12 @@ use principes_core::catalog::Catalog;
 use principes_core::scripts::Scripts;
 use principes_core::*;
 use principes_core::{LiveHook, Table};
-use principes_findings::budget::{Deadline, MOST_SECONDS};
+use principes_findings::budget::MOST_SECONDS;
 use principes_findings::did_you_mean;
 use principes_schemas as schemas;
 use principes_schemas::{Edit, Expect, Run, Scenario, Step};
 
+use crate::cost;
 use crate::edit::apply;
 use crate::english::EnglishMessages;
 use crate::files::ScenarioFile;
@@ -19,6 +20,7 @@ use crate::hooks::flow_hook;
 use crate::lookup;
 use crate::offers::Offers;
 use crate::result::{Failure, ScenarioPart};
+use crate::runner::Allowance;
 use crate::setup::dice;
 use crate::step_error::{StepError, StepResult, answer_error, list, script_error, start_error};
 use crate::transcript::{self, Namer, Transcript};
@@ -35,6 +37,8 @@ pub struct Played {
     pub failures: Vec<Failure>,
     /// The open decision, if the scenario stops in the middle of something.
     pub waits_for: Option<String>,
+    /// The steps of edits, expectations and copies of the table; those of scripts come on top.
+    pub steps: u64,
 }
 
 /// Plays a scenario on the table after its setup.
@@ -44,7 +48,7 @@ pub(crate) fn play<S: Scripts>(
     offers: &Offers,
     file: &ScenarioFile,
     game: StepResult<Game<S>>,
-    deadline: Deadline,
+    allowance: Allowance,
 ) -> Played {
     let scenario = &file.scenario;
     let mut out = Transcript::default();
@@ -52,7 +56,7 @@ pub(crate) fn play<S: Scripts>(
     if !scenario.rules.is_empty() {
         out.line(format!("rules: {}", scenario.rules.join(", ")));
     }
-    let (mut failures, mut waits_for) = (Vec::new(), None);
+    let (mut failures, mut waits_for, mut steps) = (Vec::new(), None, 0);
     match game {
         Err(problem) => failures.push((ScenarioPart::Start, problem)),
         Ok(game) => {
@@ -67,11 +71,13 @@ pub(crate) fn play<S: Scripts>(
                 failed_at: None,
                 past: VecDeque::new(),
                 takes_back: scenario.when.iter().any(|step| matches!(step, Step::Undo(_))),
-                deadline,
+                allowance,
+                steps: 0,
                 before: Vec::new(),
             };
             run.perform(&mut failures);
             waits_for = run.waits_for();
+            steps = run.steps;
             out = run.out;
         }
     }
@@ -89,7 +95,7 @@ pub(crate) fn play<S: Scripts>(
             overstep: None,
         })
         .collect();
-    Played { transcript: out.finish(), failures, waits_for }
+    Played { transcript: out.finish(), failures, waits_for, steps }
 }
 
 /// A scenario in progress.
@@ -109,7 +115,9 @@ pub(crate) struct ScenarioRun<'a, S: Scripts> {
     past: VecDeque<Game<S>>,
     /// Whether any step takes answers back.
     takes_back: bool,
-    deadline: Deadline,
+    allowance: Allowance,
+    /// The steps of everything but scripts.
+    steps: u64,
     /// The counters before the run.
     before: Vec<(CounterId, Value, Value)>,
 }
@@ -120,6 +128,11 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     fn perform(&mut self, failures: &mut Vec<(ScenarioPart, StepError)>) {
+        // Each scenario has a table of its own.
+        if let Err(message) = self.charge(cost::of_table(self.game.table())) {
+            failures.push((ScenarioPart::Start, message));
+            return;
+        }
         // If the run broke off, the expectations are not checked.
         if let Err((part, message)) = self.acts() {
             failures.push((self.failed_at.filter(|_| self.error.is_none()).unwrap_or(part), message));
@@ -136,6 +149,10 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             self.out.line("then");
         }
         for (at, expect) in self.scenario.then.iter().enumerate() {
+            if let Err(message) = self.charge(cost::of_expect(self.game.table(), expect)) {
+                failures.push((ScenarioPart::Then(at), message));
+                return;
+            }
             if let Err(message) = self.expect(expect) {
                 if expects_error(expect) {
                     // The run did not break off as intended. The other failures are consequences.
@@ -176,10 +193,6 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             self.note_failure(ScenarioPart::Run);
         }
         for (at, step) in self.scenario.when.iter().enumerate() {
-            if self.deadline.is_over() {
-                let message = format!("the check took longer than {MOST_SECONDS} seconds");
-                return Err((ScenarioPart::When(at), message.into()));
-            }
             self.step(step).map_err(|message| (ScenarioPart::When(at), message))?;
             self.note_failure(ScenarioPart::When(at));
         }
@@ -206,6 +219,18 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         self.failed_at = self.error.is_some().then(|| self.failed_at.unwrap_or(part));
     }
 
+    /// Charges for work outside of scripts. Fails if the steps or the time are used up.
+    fn charge(&mut self, steps: u64) -> StepResult<()> {
+        self.steps += steps;
+        if self.steps > self.allowance.steps {
+            return Err(format!("the scenario took more than {} steps", self.allowance.steps).into());
+        }
+        if self.allowance.deadline.is_over() {
+            return Err(format!("the check took longer than {MOST_SECONDS} seconds").into());
+        }
+        Ok(())
+    }
+
     // Acting ------------------------------------------------------------------------------------------------
 
     fn change(&mut self, change: impl FnOnce(&mut Table) -> Result<(), StartError>) -> StepResult<()> {
@@ -214,6 +239,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     fn edit(&mut self, edit: &Edit) -> StepResult<()> {
+        self.charge(cost::of_edit(self.game.table(), edit))?;
         self.out.line(format!("  {}", transcript::edit(edit)));
         self.change(|table| apply(table, edit).map_err(StartError::Config))?;
         // Only the effect of the edit itself is shown, not its consequences in the flow.
@@ -288,10 +314,13 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     fn step(&mut self, step: &Step) -> StepResult<()> {
+        // Most steps copy the table.
+        self.charge(cost::of_table(self.game.table()))?;
         match step {
             Step::Choose(step) => self.choose(step),
             Step::Aside(step) => self.aside(step),
             Step::Expect(step) => {
+                self.charge(cost::of_expect(self.game.table(), &step.expect))?;
                 self.out.line("expect");
                 self.expect(&step.expect)
             }

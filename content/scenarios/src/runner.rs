@@ -63,7 +63,8 @@ struct HookActivity {
 pub struct Allowance {
     /// When to stop.
     pub deadline: Deadline,
-    /// Script steps of all scenarios together. A setup that several scenarios share counts for each of them.
+    /// Steps of all scenarios together: of their scripts, edits and expectations. A setup that several scenarios share
+    /// counts for each of them.
     pub steps: u64,
 }
 
@@ -74,9 +75,8 @@ impl Allowance {
         if steps <= self.steps {
             return Deadline::finding(&next.label, &what);
         }
-        let message =
-            format!("the scripts of all scenarios together took more than {} steps, so {what} is left out", self.steps);
-        budget::exceeded(&next.label, message, "make the scripts faster, or write fewer scenarios")
+        let message = format!("all scenarios together took more than {} steps, so {what} is left out", self.steps);
+        budget::exceeded(&next.label, message, "make the scripts faster, or write fewer or shorter scenarios")
     }
 
     /// No limits.
@@ -150,11 +150,11 @@ impl ScenarioRunner {
 
     /// Plays one scenario and compares it with its snapshot.
     pub fn run_one(&self, file: &ScenarioFile) -> ScenarioResult {
-        self.run_until(file, Deadline::NONE).0
+        self.run_within(file, Allowance::ALL).0
     }
 
-    /// The same with a deadline, at which a scenario in progress fails. Also returns the steps of all calls.
-    fn run_until(&self, file: &ScenarioFile, deadline: Deadline) -> (ScenarioResult, u64) {
+    /// The same with limits, at which a scenario in progress fails. Also returns all steps.
+    fn run_within(&self, file: &ScenarioFile, allowance: Allowance) -> (ScenarioResult, u64) {
         let words = EnglishMessages { catalog: &self.catalog, messages: &self.messages, sought: RefCell::default() };
         let (game, mut activity) = match setup::config(&self.catalog, &file.scenario) {
             Err(problem) => (Err(problem), HookActivity::default()),
@@ -164,11 +164,11 @@ impl ScenarioRunner {
             }
             Ok(config) => self.observed(|| setup::first_decision(&self.catalog, &self.host, config, &file.scenario)),
         };
-        let (Played { transcript, mut failures, waits_for }, more) =
-            self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game, deadline));
+        let (Played { transcript, mut failures, waits_for, steps }, more) =
+            self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game, allowance));
         activity.ran.extend(more.ran);
         activity.steps = activity.steps.max(more.steps);
-        activity.steps_in_all += more.steps_in_all;
+        activity.steps_in_all += more.steps_in_all + steps;
         activity.oversteps.extend(more.oversteps);
         failures.extend(activity.oversteps.into_iter().map(|overstep| Failure {
             file: file.label.clone(),
@@ -237,7 +237,7 @@ pub(crate) fn play_all(
         let mut steps = 0;
         let mut played = Vec::new();
         for file in part.iter().take_while(|_| !allowance.deadline.is_over()) {
-            let result = runner.run_until(file, allowance.deadline);
+            let result = runner.run_within(file, allowance);
             steps += result.1;
             played.push(result);
             // A part may not use more than all of them together.

@@ -98,6 +98,10 @@ impl Clone for World {
 }
 
 impl World {
+    /// The number of counter values, pieces and cards.
+    pub fn things(&self) -> usize {
+        self.counters.len() + self.pieces.len() + self.cards.len()
+    }
     /// A new frame number.
     pub(crate) fn take_frame_id(&mut self) -> u32 {
         self.next_frame += 1;
