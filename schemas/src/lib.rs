@@ -13,7 +13,8 @@
 //! - `family`: the list of families, and their schemas. `order`: the order of fields in a file.
 //! - `pack`, `patch`, `text`, `scenario`: manifests, patches, messages with pins, scenarios.
 //! - `board`, `cards`, `flow`, `props`, `tiles`: the families of a game; `look`: what it looks like; `promises`: what its
-//!   designer says about its balance; `bot`: trained players. `basics`: ids, references and other shared shapes.
+//!   designer says about its balance; `bot`: trained players. `basics`: ids, references and other shared shapes; `keyed`:
+//!   enums told apart by a field.
 //!
 //! # Example
 //!
@@ -25,6 +26,9 @@
 //! assert!(field_order("Card").is_some_and(|fields| fields.contains(&"zone")));
 //! # Ok::<(), &str>(())
 //! ```
+
+#[macro_use]
+mod keyed;
 
 mod basics;
 mod board;

@@ -49,8 +49,8 @@ entity! {
 }
 
 /// A change to the table.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
+#[schemars(untagged)]
 pub enum Edit {
     /// Sets a counter.
     Counter(EditCounter),
@@ -63,6 +63,8 @@ pub enum Edit {
     /// Empties a zone.
     Clear(EditClear),
 }
+
+keyed!(Edit { "counter" => Counter, "place" => Place, "remove" => Remove, "card" => Card, "clear" => Clear });
 
 /// Sets a counter.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -172,8 +174,8 @@ pub struct EditClear {
 }
 
 /// What a scenario starts.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
+#[schemars(untagged)]
 pub enum Run {
     /// A script function.
     Hook(RunHook),
@@ -182,6 +184,8 @@ pub enum Run {
     /// The flow, starting at a phase.
     Phase(RunPhase),
 }
+
+keyed!(Run { "hook" => Hook, "perform" => Perform, "phase" => Phase });
 
 /// Calls a script function.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -242,8 +246,8 @@ pub enum Die {
 }
 
 /// One step of a scenario.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
+#[schemars(untagged)]
 pub enum Step {
     /// A seat answers a decision.
     Choose(StepChoose),
@@ -258,6 +262,8 @@ pub enum Step {
     /// The last answers are undone.
     Undo(StepUndo),
 }
+
+keyed!(Step { "choose" => Choose, "aside" => Aside, "expect" => Expect, "edit" => Edit, "call" => Call, "undo" => Undo });
 
 /// A seat answers a decision.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -320,8 +326,8 @@ pub struct StepUndo {
 }
 
 /// Something that must be true.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
+#[schemars(untagged)]
 pub enum Expect {
     /// A counter has a value.
     Counter(ExpectCounter),
@@ -350,6 +356,8 @@ pub enum Expect {
     /// A script failed.
     Error(ExpectError),
 }
+
+keyed!(Expect { "counter" => Counter, "control" => Control, "pieces" => Pieces, "zone" => Zone, "card" => Card, "pending" => Pending, "offered" => Offered, "refused" => Refused, "sees" => Sees, "hides" => Hides, "logged" => Logged, "outcome" => Outcome, "error" => Error });
 
 /// A counter has a value.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -518,8 +526,8 @@ pub struct ExpectHides {
 }
 
 /// Something that a seat may see.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
+#[schemars(untagged)]
 pub enum Sight {
     /// The value of a counter.
     Counter(SightOfCounter),
@@ -530,6 +538,8 @@ pub enum Sight {
     /// The pieces on a space.
     Space(SightOfSpace),
 }
+
+keyed!(Sight { "counter" => Counter, "card" => Card, "zone" => Zone, "space" => Space });
 
 /// The value of a counter.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
