@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use principes_core::Catalog;
-use principes_core::bots::features::{OptionFeature, OptionFeatureError, PositionFeatures};
+use principes_core::bots::features::{OptionFeatures, PositionFeatures};
 use principes_core::catalog::Trained;
 use principes_findings::{Code, Finding};
 use principes_model::{Merged, Sourced};
@@ -77,20 +77,18 @@ impl<'a> Reader<'a> {
         let mut policy = Vec::new();
         for (decision, verbs) in bot.policy.iter() {
             for (verb, things) in verbs.iter() {
+                let known = verb
+                    .split_once(' ')
+                    .and_then(|(aspect, verb)| OptionFeatures::parse(aspect, decision, verb, self.catalog).ok());
                 for (thing, weight) in things.iter() {
-                    match self.feature(decision, verb, thing) {
-                        Ok(feature) => policy.push((feature.0, weight.0)),
-                        Err(_) => idle
+                    match known.as_ref().and_then(|known| known.feature(thing, self.catalog).ok()) {
+                        Some(feature) => policy.push((feature.0, weight.0)),
+                        None => idle
                             .push(Idle::new(&["policy", decision, verb, thing], format!("{decision}: {verb} {thing}"))),
                     }
                 }
             }
         }
         Trained::new(value, policy, bot.usual_end)
-    }
-
-    fn feature(&self, decision: &str, verb: &str, thing: &str) -> Result<OptionFeature, OptionFeatureError> {
-        let (aspect, verb) = verb.split_once(' ').ok_or(OptionFeatureError::Form)?;
-        OptionFeature::parse(&format!("{aspect} {decision} {verb} {thing}"), self.catalog)
     }
 }

@@ -9,7 +9,7 @@ mod option;
 mod position;
 
 pub use ground::{iteration, stage};
-pub use option::{OptionFeature, OptionFeatureError, OptionScan};
+pub use option::{OptionFeature, OptionFeatureError, OptionFeatures, OptionScan};
 pub use position::PositionFeatures;
 
 /// Positions are described by two weights for each feature: one for the beginning of a game and one for its end. Between

@@ -79,17 +79,47 @@ impl OptionFeature {
     /// # Errors
     /// [`OptionFeatureError`].
     pub fn parse(name: &str, catalog: &Catalog) -> Result<Self, OptionFeatureError> {
-        let parts: Vec<&str> = name.split(' ').collect();
-        let [aspect, decision, verb, entity, extra] = parts[..] else { return Err(OptionFeatureError::Form) };
-        let extra: u8 = extra.parse().map_err(|_| OptionFeatureError::Form)?;
+        let mut parts = name.splitn(4, ' ');
+        let (Some(aspect), Some(decision), Some(verb), Some(thing)) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return Err(OptionFeatureError::Form);
+        };
+        OptionFeatures::parse(aspect, decision, verb, catalog)?.feature(thing, catalog)
+    }
+}
+
+/// The features with the same description, kind of decision and verb.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionFeatures {
+    aspect: usize,
+    context: (DecisionId, Option<SymbolId>),
+}
+
+impl OptionFeatures {
+    /// The features whose names begin with these parts.
+    ///
+    /// # Errors
+    /// [`OptionFeatureError`].
+    pub fn parse(aspect: &str, decision: &str, verb: &str, catalog: &Catalog) -> Result<Self, OptionFeatureError> {
         let aspect = ASPECTS.iter().position(|known| *known == aspect).ok_or(OptionFeatureError::Form)?;
         let decision = catalog.decision(decision).ok_or(OptionFeatureError::Unknown)?;
         let verb = match verb {
             "-" => None,
             verb => Some(catalog.symbol(verb).ok_or(OptionFeatureError::Unknown)?),
         };
+        Ok(OptionFeatures { aspect, context: (decision, verb) })
+    }
+
+    /// The feature for the rest of the name: an entity with its type, and a number.
+    ///
+    /// # Errors
+    /// [`OptionFeatureError`].
+    pub fn feature(&self, thing: &str, catalog: &Catalog) -> Result<OptionFeature, OptionFeatureError> {
+        let (entity, extra) = thing.split_once(' ').ok_or(OptionFeatureError::Form)?;
+        let extra: u8 = extra.parse().map_err(|_| OptionFeatureError::Form)?;
         let entity = if entity == "-" { Value::Nil } else { parse_entity(entity, catalog)? };
-        Ok(OptionFeature::new(aspect, (decision, verb), entity, i32::from(extra)))
+        Ok(OptionFeature::new(self.aspect, self.context, entity, i32::from(extra)))
     }
 }
 
