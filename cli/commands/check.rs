@@ -68,6 +68,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     if matches!(format, Format::Human | Format::Github) && !args.quiet {
         output::note(&result.summary());
     }
+    // The process ends. To free everything that was read would take a while.
+    std::mem::forget(options);
     Ok(Exit::failure_if(result.fails(deny)))
 }
 

@@ -1,6 +1,7 @@
 //! One JSON file of a pack: its text, its value, and the position of each value in the text.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -162,8 +163,9 @@ fn count_values(text: &str) -> usize {
 /// The text of a file: UTF-8, a byte order mark removed. Bytes that are not UTF-8 are replaced by placeholder
 /// characters.
 pub fn decode(file: &str, bytes: &[u8], findings: &mut Vec<Finding>) -> Arc<str> {
-    let text = String::from_utf8_lossy(bytes);
-    if let Err(error) = std::str::from_utf8(bytes) {
+    let read = std::str::from_utf8(bytes);
+    let text = read.map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
+    if let Err(error) = read {
         let at = error.valid_up_to();
         let source: Arc<str> = text.as_ref().into();
         let span = Span::new(&source, at..at + '\u{fffd}'.len_utf8());

@@ -37,7 +37,7 @@ impl Starts {
 /// Calls `look` with the parts of a value that have errors, in order, until it returns false. Each part has short lists
 /// only. What is outside of long lists is in every part.
 pub(crate) fn parts(validator: &Validator, value: &Value, look: &mut impl FnMut(&Value, &Starts) -> bool) {
-    if long_list(value).is_none() {
+    if !has_long_list(value) {
         look(value, &Starts::default());
     } else if validator.is_valid(value) {
         // The keywords that collect references must see all of them.
@@ -78,6 +78,14 @@ fn halve(
     first.extend(list(part).unwrap_or_default());
     put(part, first);
     goes_on
+}
+
+fn has_long_list(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => list.len() > LONG || list.iter().any(has_long_list),
+        Value::Object(object) => object.values().any(has_long_list),
+        _ => false,
+    }
 }
 
 /// A long list that is in no other long list.

@@ -50,7 +50,7 @@ impl ValueSpans {
     /// The spans of a text, and the oddities in it. The text must be valid JSON, not too deep for the stack.
     pub fn new(text: &str) -> (Self, Vec<Oddity>) {
         let spans = ValueSpans { nodes: Vec::new(), children: Vec::new(), root: 0 };
-        let mut reader = JsonReader { text, at: 0, spans, oddities: Vec::new() };
+        let mut reader = JsonReader { text, at: 0, spans, open: Vec::new(), oddities: Vec::new() };
         let root = reader.value(None, None);
         reader.spans.root = root;
         (reader.spans, reader.oddities)
@@ -114,6 +114,8 @@ struct JsonReader<'t> {
     text: &'t str,
     at: usize,
     spans: ValueSpans,
+    /// The children so far of the values that are not finished yet.
+    open: Vec<usize>,
     oddities: Vec<Oddity>,
 }
 
@@ -132,30 +134,24 @@ impl JsonReader<'_> {
 
     fn value(&mut self, key: Option<Range<usize>>, plain: Option<Box<str>>) -> usize {
         let first = self.next();
-        let start = self.at;
-        let mut inner = Vec::new();
+        let (start, begin) = (self.at, self.spans.children.len());
+        let mut children = begin..begin;
         match first {
             b'"' => drop(self.text()),
-            b'{' | b'[' => self.list(first == b'{', &mut inner),
+            b'{' | b'[' => children = self.list(first == b'{'),
             _ => {
                 while !matches!(self.peek(), b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' | 0) {
                     self.at += 1;
                 }
             }
         }
-        let begin = self.spans.children.len();
-        self.spans.children.append(&mut inner);
-        self.spans.nodes.push(Node {
-            key,
-            plain,
-            value: start..self.at,
-            children: begin..self.spans.children.len(),
-            is_object: first == b'{',
-        });
+        self.spans.nodes.push(Node { key, plain, value: start..self.at, children, is_object: first == b'{' });
         self.spans.nodes.len() - 1
     }
 
-    fn list(&mut self, is_object: bool, inner: &mut Vec<usize>) {
+    /// Reads members or items. Returns where they are among the children.
+    fn list(&mut self, is_object: bool) -> Range<usize> {
+        let open = self.open.len();
         self.at += 1;
         loop {
             match self.next() {
@@ -167,11 +163,16 @@ impl JsonReader<'_> {
                     let (key, plain) = self.text();
                     self.next();
                     self.at += 1;
-                    inner.push(self.value(Some(key), plain));
+                    let member = self.value(Some(key), plain);
+                    self.open.push(member);
                 }
-                _ => inner.push(self.value(None, None)),
+                _ => {
+                    let item = self.value(None, None);
+                    self.open.push(item);
+                }
             }
         }
+        let inner = &mut self.open[open..];
         if is_object {
             // Members with the same name stay in the order of the text.
             let (nodes, text) = (&self.spans.nodes, self.text);
@@ -184,6 +185,9 @@ impl JsonReader<'_> {
                 }
             }
         }
+        let begin = self.spans.children.len();
+        self.spans.children.extend(self.open.drain(open..));
+        begin..self.spans.children.len()
     }
 
     /// A text: its bytes with the quotes, and its value if it has escapes.
@@ -191,15 +195,10 @@ impl JsonReader<'_> {
         let start = self.at;
         let mut escapes = false;
         self.at += 1;
-        loop {
-            match self.peek() {
-                b'"' | 0 => break,
-                b'\\' => {
-                    escapes = true;
-                    self.at += 2;
-                }
-                _ => self.at += 1,
-            }
+        let bytes = self.text.as_bytes();
+        while let Some(byte) = bytes.get(self.at).filter(|byte| **byte != b'"') {
+            escapes |= *byte == b'\\';
+            self.at += if *byte == b'\\' { 2 } else { 1 };
         }
         self.at += 1;
         let whole = start..self.at;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use principes_core::HookId;
 use principes_model::{Loaded, PackInfo};
 use principes_schemas::Scenario;
-use principes_source::PackSource;
+use principes_source::{PackSource, text_of};
 
 use crate::bundle::Bundle;
 
@@ -60,8 +60,8 @@ impl Stored {
     fn read(source: &dyn PackSource, path: &str) -> Self {
         match source.read(path) {
             Ok(bytes) => {
-                let text = String::from_utf8_lossy(&bytes);
-                Bundle::read(&text).map_or_else(|| Stored::Unreadable(text.clone().into_owned()), Stored::Bundle)
+                let text = text_of(bytes);
+                Bundle::read(&text).map_or_else(|| Stored::Unreadable(text), Stored::Bundle)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Stored::Bundle(Bundle::default()),
             Err(error) => Stored::Unreadable(format!("this file cannot be read: {error}")),

@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use principes_findings::escape;
+use principes_source::text_of;
 use similar::{ChangeTag, TextDiff};
 
 use crate::bundle::Bundle;
@@ -69,7 +70,7 @@ fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), S
     let path = folder.join(first.snapshot_path());
     let in_file = |error: io::Error| format!("{}: {error}", path.display());
     let stored = match std::fs::read(&path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Ok(bytes) => text_of(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(in_file(error)),
     };

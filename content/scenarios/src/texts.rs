@@ -9,7 +9,7 @@ use principes_core::ids::Value;
 use principes_findings::{Code, Finding};
 use principes_model::{Arg, Loaded, PackInfo};
 use principes_schemas::{Family, MessagesFile};
-use principes_source::FileRole;
+use principes_source::{FileRole, text_of};
 
 use crate::bundle::Bundle;
 use crate::files::{Orphan, is_texts, pack_under_test};
@@ -75,7 +75,7 @@ pub fn texts(loaded: &Loaded) -> Vec<Texts> {
     let Some(info) = under_test(loaded) else { return Vec::new() };
     let compared = |(path, bundle): (String, Bundle)| {
         let text = bundle.document(path.strip_suffix(".snap").unwrap_or(&path));
-        let stored = info.source.read(&path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let stored = info.source.read(&path).ok().map(text_of);
         let verdict = match &stored {
             None => Verdict::New,
             Some(stored) if is_same(stored, &text) => Verdict::Same,

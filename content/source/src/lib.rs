@@ -36,6 +36,6 @@ pub use disk::{DiskPack, read_file};
 pub use embedded::{EmbeddedPack, base_game};
 pub use memory::MemoryPack;
 pub use open::{folder, is_packed, open};
-pub use pack::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, PackSource, Refusal, Stamp};
+pub use pack::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, PackSource, Refusal, Stamp, text_of};
 pub use path::is_safe_path;
 pub use role::FileRole;

@@ -88,3 +88,8 @@ impl Refusal {
         Refusal { entry: entry.into(), message: message.into(), help: help.into() }
     }
 }
+
+/// The text of a file. Bytes that are not UTF-8 become placeholder characters.
+pub fn text_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
