@@ -103,7 +103,8 @@ pub fn parse(
 ) -> Result<Document, Arc<str>> {
     let text = decode(file, bytes, findings);
     // This is counted before any value is created, because each takes hundreds of bytes.
-    let values = count_values(&text);
+    let at_most = 1 + text.bytes().filter(|byte| may_precede_value(*byte)).count();
+    let values = if at_most <= MOST_VALUES_IN_FILE { at_most } else { count_values(&text) };
     if values > MOST_VALUES_IN_FILE {
         let message = format!("the file has {values} values; {MOST_VALUES_IN_FILE} are allowed in one file");
         findings.push(budget::exceeded(file, message, "split the file, or generate less"));
@@ -123,6 +124,7 @@ pub fn parse(
         },
     };
     let (spans, oddities) = ValueSpans::new(&read);
+    let values = spans.count();
     let document = Document {
         pack,
         path: path.to_owned(),
@@ -145,6 +147,11 @@ pub fn parse(
     Ok(document)
 }
 
+/// Whether a value or key may follow a byte.
+fn may_precede_value(byte: u8) -> bool {
+    matches!(byte, b',' | b':' | b'[' | b'{')
+}
+
 /// About how many values and keys a JSON text has. Counts brackets, commas and colons.
 fn count_values(text: &str) -> usize {
     let (mut count, mut quoted, mut escaped) = (1, false, false);
@@ -153,7 +160,7 @@ fn count_values(text: &str) -> usize {
             _ if escaped => escaped = false,
             b'\\' if quoted => escaped = true,
             b'"' => quoted = !quoted,
-            b',' | b':' | b'[' | b'{' if !quoted => count += 1,
+            byte if !quoted && may_precede_value(byte) => count += 1,
             _ => {}
         }
     }

@@ -56,6 +56,11 @@ impl ValueSpans {
         (reader.spans, reader.oddities)
     }
 
+    /// The number of values and keys.
+    pub fn count(&self) -> usize {
+        self.nodes.len() + self.nodes.iter().filter(|node| node.key.is_some()).count()
+    }
+
     /// The spans of a node.
     pub fn node(&self, node: usize) -> MemberSpans<'_> {
         let node = &self.nodes[node];

@@ -315,19 +315,17 @@ impl Namer<'_> {
 pub(crate) fn counters(table: &Table) -> Vec<(CounterId, Value, Value)> {
     use principes_core::catalog::Scope;
     let catalog = &table.catalog;
-    let mut all = Vec::new();
+    let mut all = Vec::with_capacity(table.world.things());
     for (at, spec) in catalog.counters.iter().enumerate() {
-        let owners: Vec<Value> = match spec.scope {
-            Scope::Game => vec![Value::Nil],
-            Scope::Faction => (0..catalog.playable).map(|f| Value::Faction(FactionId::at(f))).collect(),
-            Scope::Space => (0..catalog.spaces.len()).map(|s| Value::Space(SpaceId::at(s))).collect(),
-            Scope::Card => (0..catalog.cards.len()).map(|c| Value::Card(CardId::at(c))).collect(),
+        let (owners, owner): (usize, fn(usize) -> Value) = match spec.scope {
+            Scope::Game => (1, |_| Value::Nil),
+            Scope::Faction => (catalog.playable, |at| Value::Faction(FactionId::at(at))),
+            Scope::Space => (catalog.spaces.len(), |at| Value::Space(SpaceId::at(at))),
+            Scope::Card => (catalog.cards.len(), |at| Value::Card(CardId::at(at))),
         };
-        for owner in owners {
-            if let Ok(value) = table.value(CounterId::at(at), owner) {
-                all.push((CounterId::at(at), owner, value));
-            }
-        }
+        let counter = CounterId::at(at);
+        let value = |owner| Some((counter, owner, table.value(counter, owner).ok()?));
+        all.extend((0..owners).map(owner).filter_map(value));
     }
     all
 }
