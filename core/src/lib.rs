@@ -117,7 +117,10 @@ pub mod state;
 pub use catalog::{Catalog, GameConfig, KindOrClass, PieceFilter, SpaceFilter};
 pub use game::{AnswerError, Game, GameState, MOST_ANSWERS, MOST_STEPS, PositionKey, StartError};
 pub use ids::*;
-pub use rules::{Bans, CountQuery, Frontier, Grouping, Losses, Obstacle, Placement, Reached, RuleError, Stretch};
+pub use rules::{
+    Bans, CountQuery, Frontier, Grouping, KnownFrontier, Losses, NetworkRoot, Obstacle, Placement, Reached, RuleError,
+    Stretch,
+};
 pub use state::{
     Answer, Battle, Decision, DecisionOption, Event, FightOrder, Frame, Gain, Laid, Level, LiveHook, MoveOrder,
     MoveResult, Movement, Outcome, Piece, ScriptFrame, ScriptState, SeenEvent, Side, SideId, Table, Trigger, Turns,

@@ -36,4 +36,4 @@ pub use battle::{CountQuery, Losses};
 pub use error::RuleError;
 pub(crate) use flow::{NextPhase, step_turns};
 pub use networks::{Grouping, Reached, Stretch};
-pub use placements::{Bans, Frontier, Obstacle, Placement};
+pub use placements::{Bans, Frontier, KnownFrontier, NetworkRoot, Obstacle, Placement};

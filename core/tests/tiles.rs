@@ -512,6 +512,32 @@ fn cells_beside_avoided_tiles_and_guards_are_excluded() {
 }
 
 #[test]
+fn a_known_frontier_is_the_present_one() {
+    let mut known = KnownFrontier::default();
+    let mut lists = BTreeSet::new();
+    for seed in 0..4 {
+        let mut tables = [table(GRIDS[0], seed, 24), table(GRIDS[0], seed + 9, 24)];
+        let mut rng = Rng::new(seed);
+        for _ in 0..8 {
+            tables.iter_mut().for_each(|table| grow(table, &mut rng, 1));
+            // Twice, in turn: what is known is of another table, another root, or the right one.
+            for table in tables.iter().flat_map(|table| [table, table]) {
+                let tiles = table.catalog.tiles.as_deref().expect("the game has tiles");
+                let cards = table.distinct_tiles(table.world.in_zone(BAG));
+                let first = table.world.laid_tiles(tiles).next();
+                let root = first.map(|(cell, _)| NetworkRoot { network: 0, cell });
+                for root in [None, root, root] {
+                    let found = table.placements(tiles, &cards, known.of(table, tiles, root));
+                    assert_eq!(found, placements(table, root.map(NetworkRoot::stretch).as_ref()));
+                    lists.insert(found);
+                }
+            }
+        }
+    }
+    assert!(lists.len() > 60, "{}", lists.len());
+}
+
+#[test]
 fn a_tile_stays_until_its_card_leaves_the_zones_of_laid_tiles() {
     let mut table = table(GRIDS[1], 3, 4);
     let (card, other) = (CardId(0), CardId(1));

@@ -6,6 +6,8 @@ use crate::ids::*;
 /// The most kinds of edges. A side of a tile takes this many bits of [`RotatedTile::bits`].
 pub const MOST_EDGES: usize = 20;
 const _: () = assert!(MOST_EDGES * MOST_SIDES <= 128);
+/// All kinds of edges, one bit for each.
+pub(crate) const ALL_EDGES: u32 = (1 << MOST_EDGES) - 1;
 
 /// A kind of edge.
 #[derive(Clone, Debug)]
@@ -47,8 +49,8 @@ pub struct TileRule {
     designs: Vec<Option<Tile>>,
     /// Whether copies of a design differ, because cards have counters.
     pub copies_differ: bool,
-    /// Edges that may face an empty cell, and those that may face the border, one bit for each.
-    pub(crate) faces: [u32; 2],
+    /// For each cell, the edges that are allowed there while all its neighbors are empty, as in [`RotatedTile::bits`].
+    pub(crate) rims: Vec<u128>,
 }
 
 /// The edges of a design.
@@ -131,14 +133,21 @@ impl TileRule {
     /// The code that builds a catalog ensures that all indices are valid.
     pub fn new(grid: Grid, first: SpaceId, edges: Vec<EdgeKind>, designs: Vec<Option<Tile>>) -> TileRule {
         let cell = |at: usize| SpaceId::at(first.index() + at);
-        let across = grid.across().into_iter().map(|beyond| beyond.map(|there| there.map(cell))).collect();
-        let faces = [|kind: &EdgeKind| kind.meets_empty, |kind: &EdgeKind| kind.meets_border].map(|may| {
+        let across: Vec<[Option<SpaceId>; MOST_SIDES]> =
+            grid.across().into_iter().map(|beyond| beyond.map(|there| there.map(cell))).collect();
+        let [empty, border] = [|kind: &EdgeKind| kind.meets_empty, |kind: &EdgeKind| kind.meets_border].map(|may| {
             let mut mask = 0;
             for (at, kind) in edges.iter().enumerate() {
                 mask |= u32::from(may(kind)) << at;
             }
             mask
         });
+        let face = |there: &Option<SpaceId>| if there.is_some() { empty } else { border };
+        let rim = |beyond: &[Option<SpaceId>; MOST_SIDES]| {
+            let sides = beyond.iter().take(grid.sides()).enumerate();
+            sides.fold(0, |bits, (side, there)| bits | edge_bits(side, face(there)))
+        };
+        let rims = across.iter().map(rim).collect();
         TileRule {
             grid,
             first,
@@ -150,7 +159,7 @@ impl TileRule {
             offset: 0,
             designs,
             copies_differ: false,
-            faces,
+            rims,
         }
     }
 
@@ -181,6 +190,11 @@ impl TileRule {
     /// The cell beyond a side of a cell; `None` at the border.
     pub fn across(&self, cell: usize, side: usize) -> Option<SpaceId> {
         *self.across.get(cell)?.get(side)?
+    }
+    /// The sides of a cell with the cells beyond them, without the border.
+    pub fn beyond(&self, cell: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let sides = self.across.get(cell).map_or([].as_slice(), |sides| &sides[..self.sides()]);
+        sides.iter().enumerate().filter_map(|(side, space)| Some((side, self.cell((*space)?)?)))
     }
     /// The tile of a design; `None` for cards that are not tiles.
     pub fn tile(&self, design: DesignId) -> Option<&Tile> {

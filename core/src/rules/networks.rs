@@ -1,6 +1,6 @@
 //! Connections on the grid: paths over edges of a network, groups of tiles with a property, enclosed empty cells.
 
-use crate::catalog::{TileRule, edge_bits};
+use crate::catalog::TileRule;
 use crate::ids::*;
 use crate::state::{Laid, Table};
 
@@ -125,16 +125,6 @@ impl Table {
 
     fn is_owned(&self, laid: Laid, owner: Option<FactionId>) -> bool {
         owner.is_none() || self.world.card_owner(&self.catalog, laid.card) == owner
-    }
-
-    /// The bits of edges with which a tile on a cell would touch reached sides.
-    pub(super) fn contacts(&self, tiles: &TileRule, reached: &Reached, network: usize, cell: usize) -> u128 {
-        let kinds = tiles.of_network(network);
-        let touches = |side: &usize| {
-            let next = tiles.across(cell, *side).and_then(|space| tiles.cell(space));
-            next.is_some_and(|next| reached.sides(next) >> tiles.opposite(*side) & 1 == 1)
-        };
-        (0..tiles.sides()).filter(touches).fold(0, |bits, side| bits | edge_bits(side, kinds))
     }
 }
 

@@ -3,9 +3,9 @@
 
 use super::error::RuleError;
 use super::networks::Stretch;
-use crate::catalog::{MOST_EDGES, Props, RotatedTile, Tile, TileRule, edge_bits};
+use crate::catalog::{ALL_EDGES, MOST_EDGES, Props, RotatedTile, Tile, TileRule, edge_bits};
 use crate::ids::*;
-use crate::state::Table;
+use crate::state::{Laid, Table};
 
 /// A tile on a cell with a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,33 +82,92 @@ struct Opening {
 }
 
 impl Opening {
-    fn takes(&self, tile: &Tile, rotated: &RotatedTile, network: Option<usize>) -> bool {
-        rotated.bits & !self.allowed == 0
-            && network.is_none_or(|at| tile.networks >> at & 1 == 0 || rotated.bits & self.contacts != 0)
+    fn takes(&self, rotated: &RotatedTile, links: bool) -> bool {
+        rotated.bits & !self.allowed == 0 && (!links || rotated.bits & self.contacts != 0)
+    }
+
+    /// The rotations of a tile that it takes. `links` says whether the tile must touch the network.
+    fn rotations<'a>(&'a self, tile: &'a Tile, links: bool) -> impl Iterator<Item = &'a RotatedTile> {
+        // Most cells have no contact.
+        let all = if links && self.contacts == 0 { &[] } else { tile.rotations.as_slice() };
+        all.iter().filter(move |turned| self.takes(turned, links))
     }
 }
 
 impl Frontier {
-    /// Removes the excluded cells.
+    /// The frontier without the excluded cells.
     #[must_use]
-    pub fn without(mut self, table: &Table, tiles: &TileRule, bans: &Bans) -> Frontier {
-        if bans.avoid.is_some() || bans.guards.is_some() {
-            self.cells.retain(|opening| table.ban(tiles, opening.cell, bans).is_none());
+    pub fn without(&self, table: &Table, tiles: &TileRule, bans: &Bans) -> Frontier {
+        if bans.avoid.is_none() && bans.guards.is_none() {
+            return self.clone();
         }
-        self
+        let banned = table.banned(tiles, bans);
+        let cells = self.cells.iter().filter(|opening| !banned[opening.cell]).copied().collect();
+        Frontier { network: self.network, cells }
     }
 
     /// The cells on which a tile fits in some rotation, in order.
     pub fn cells<'a>(&'a self, tile: &'a Tile) -> impl Iterator<Item = usize> + 'a {
-        let fits = |opening: &&Opening| tile.rotations.iter().any(|turned| opening.takes(tile, turned, self.network));
+        let links = self.links(tile);
+        let fits = move |opening: &&Opening| opening.rotations(tile, links).next().is_some();
         self.cells.iter().filter(fits).map(|opening| opening.cell)
     }
 
     /// The rotations in which a tile fits on a cell.
     pub fn rotations<'a>(&'a self, tile: &'a Tile, cell: usize) -> impl Iterator<Item = u8> + 'a {
         let found = self.cells.binary_search_by_key(&cell, |opening| opening.cell).ok().map(|at| &self.cells[at]);
-        let fits = move |turned: &&RotatedTile| found.is_some_and(|opening| opening.takes(tile, turned, self.network));
-        tile.rotations.iter().filter(fits).map(|turned| turned.rotation)
+        let links = self.links(tile);
+        found.into_iter().flat_map(move |opening| opening.rotations(tile, links)).map(|turned| turned.rotation)
+    }
+
+    /// Whether a tile must touch the network.
+    fn links(&self, tile: &Tile) -> bool {
+        self.network.is_some_and(|at| tile.networks >> at & 1 == 1)
+    }
+}
+
+fn has(props: &Props, name: SymbolId) -> bool {
+    !matches!(props.get(name), None | Some(Value::Nil | Value::Int(0)))
+}
+
+/// The last frontier and its grid, for callers that ask again before the grid changes.
+#[derive(Clone, Debug, Default)]
+pub struct KnownFrontier {
+    /// The tiles of all cells. They are compared as a whole, so that no change can be missed.
+    grid: Vec<i32>,
+    root: Option<NetworkRoot>,
+    frontier: Option<Frontier>,
+}
+
+/// The cell at which a network begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkRoot {
+    /// The network, as an index into [`TileRule::networks`].
+    pub network: usize,
+    /// The cell.
+    pub cell: usize,
+}
+
+impl NetworkRoot {
+    /// The stretch from all sides of the cell over all tiles.
+    pub fn stretch(self) -> Stretch {
+        Stretch { network: self.network, root: self.cell, side: None, owner: None }
+    }
+}
+
+impl KnownFrontier {
+    /// The frontier of a table, computed if it is not known; see [`Table::frontier`].
+    pub fn of(&mut self, table: &Table, tiles: &TileRule, root: Option<NetworkRoot>) -> &Frontier {
+        let grid = table.world.grid(tiles);
+        if self.root != root || self.grid != grid {
+            self.frontier = None;
+        }
+        self.frontier.get_or_insert_with(|| {
+            self.root = root;
+            self.grid.clear();
+            self.grid.extend_from_slice(grid);
+            table.frontier(tiles, root.map(NetworkRoot::stretch).as_ref())
+        })
     }
 }
 
@@ -116,22 +175,61 @@ impl Table {
     /// The empty cells on which a tile might be laid: those that touch a tile, or all cells if the grid is empty. With
     /// a root, tiles with edges of its network must touch what it reaches.
     pub fn frontier(&self, tiles: &TileRule, root: Option<&Stretch>) -> Frontier {
-        let reached = root.map(|stretch| (stretch.network, self.reached(tiles, stretch)));
-        let mut is_open = vec![false; tiles.len()];
+        let reached = root.map(|stretch| (tiles.of_network(stretch.network), self.reached(tiles, stretch)));
+        let mut cells: Vec<Opening> = Vec::new();
+        // For each cell, its place in the list, from 1.
+        let mut places = vec![0u16; tiles.len()];
         let mut any = false;
-        for (cell, _) in self.world.laid_tiles(tiles) {
+        for (cell, laid) in self.world.laid_tiles(tiles) {
             any = true;
-            for next in (0..tiles.sides()).filter_map(|side| tiles.cell(tiles.across(cell, side)?)) {
-                is_open[next] = true;
+            for (side, next) in tiles.beyond(cell).filter(|(_, next)| self.world.laid(tiles, *next).is_none()) {
+                if places[next] == 0 {
+                    cells.push(Opening { cell: next, allowed: tiles.rims[next], contacts: 0 });
+                    places[next] = cells.len() as u16;
+                }
+                let opening = &mut cells[usize::from(places[next]) - 1];
+                let back = tiles.opposite(side);
+                let meets = self.edge_at(tiles, laid, side).map_or(0, |kind| tiles.edges[usize::from(kind)].meets);
+                opening.allowed &= !edge_bits(back, ALL_EDGES);
+                opening.allowed |= edge_bits(back, meets);
+                if let Some((kinds, reached)) = &reached
+                    && reached.sides(cell) >> side & 1 == 1
+                {
+                    opening.contacts |= edge_bits(back, *kinds);
+                }
             }
         }
-        let opening = |cell: usize| Opening {
-            cell,
-            allowed: self.allowed(tiles, cell),
-            contacts: reached.as_ref().map_or(0, |(network, reached)| self.contacts(tiles, reached, *network, cell)),
-        };
-        let cells = (0..tiles.len()).filter(|cell| (is_open[*cell] || !any) && self.world.laid(tiles, *cell).is_none());
-        Frontier { network: root.filter(|_| any).map(|stretch| stretch.network), cells: cells.map(opening).collect() }
+        if !any {
+            let opening = |cell: usize| Opening { cell, allowed: tiles.rims[cell], contacts: 0 };
+            return Frontier { network: None, cells: (0..tiles.len()).map(opening).collect() };
+        }
+        cells.sort_unstable_by_key(|opening| opening.cell);
+        Frontier { network: root.map(|stretch| stretch.network), cells }
+    }
+
+    /// For each cell, whether it is excluded.
+    fn banned(&self, tiles: &TileRule, bans: &Bans) -> Vec<bool> {
+        let mut banned = vec![false; tiles.len()];
+        let mut ban_around = |cell: usize| tiles.beyond(cell).for_each(|(_, next)| banned[next] = true);
+        if let Some(name) = bans.avoid {
+            let is_avoided = |laid: Laid| has(&self.catalog.design_of(laid.card).props, name);
+            self.world.laid_tiles(tiles).filter(|(_, laid)| is_avoided(*laid)).for_each(|(cell, _)| ban_around(cell));
+        }
+        let guards = bans.guards.into_iter().flat_map(|name| {
+            let kinds = (0..).map(KindId::at).zip(&self.catalog.kinds);
+            kinds.filter(move |(_, kind)| has(&kind.props, name)).map(|(kind, _)| kind)
+        });
+        for kind in guards {
+            for piece in self.catalog.pieces.of_kind(kind).map(|piece| self.world.piece(piece)) {
+                let cell = piece.space().and_then(|space| tiles.cell(space));
+                if let Some(cell) = cell.filter(|cell| self.world.laid(tiles, *cell).is_some())
+                    && piece.owner() != bans.seat
+                {
+                    ban_around(cell);
+                }
+            }
+        }
+        banned
     }
 
     /// Why a cell is excluded; `None` if it is not.
@@ -140,7 +238,6 @@ impl Table {
             let space = tiles.across(cell, side)?;
             Some((space, self.world.laid(tiles, tiles.cell(space)?)?))
         };
-        let has = |props: &Props, name: SymbolId| !matches!(props.get(name), None | Some(Value::Nil | Value::Int(0)));
         let is_guard = |piece: PieceId, name: SymbolId| {
             self.world.piece(piece).owner() != bans.seat && has(&self.kind_of(piece).props, name)
         };
@@ -154,18 +251,6 @@ impl Table {
             }
         }
         None
-    }
-
-    /// The edges that a tile on a cell may have, as in [`RotatedTile::bits`].
-    fn allowed(&self, tiles: &TileRule, cell: usize) -> u128 {
-        let [empty, border] = tiles.faces;
-        let kinds = |side: usize| {
-            let Some(next) = tiles.across(cell, side).and_then(|space| tiles.cell(space)) else { return border };
-            let Some(laid) = self.world.laid(tiles, next) else { return empty };
-            let edge = self.edge_at(tiles, laid, tiles.opposite(side));
-            edge.map_or(0, |kind| tiles.edges[usize::from(kind)].meets)
-        };
-        (0..tiles.sides()).fold(0, |bits, side| bits | edge_bits(side, kinds(side)))
     }
 
     /// One card of each design, in order, because copies fit in the same ways. All cards, if cards have counters.
@@ -184,9 +269,9 @@ impl Table {
         let mut found = Vec::new();
         for card in cards {
             let Some(tile) = tiles.tile(self.catalog.cards[card.index()]) else { continue };
+            let links = frontier.links(tile);
             for opening in &frontier.cells {
-                let fits = tile.rotations.iter().filter(|turned| opening.takes(tile, turned, frontier.network));
-                let space = tiles.space(opening.cell);
+                let (space, fits) = (tiles.space(opening.cell), opening.rotations(tile, links));
                 found.extend(fits.map(|turned| Placement { card: *card, space, rotation: turned.rotation }));
             }
         }
@@ -218,7 +303,7 @@ impl Table {
         })?;
         let kind = |side: usize| 1 << tile.edges[(side + sides - turn) % sides];
         let bits = (0..sides).fold(0, |bits, side| bits | edge_bits(side, kind(side)));
-        let mask = (1u128 << MOST_EDGES) - 1;
+        let mask = u128::from(ALL_EDGES);
         let clashes = |side: &usize| (bits & !opening.allowed) >> (MOST_EDGES * side) & mask != 0;
         let at_border = |side: &usize| tiles.across(cell, *side).is_none();
         Ok(match (0..sides).find(clashes) {
@@ -226,7 +311,7 @@ impl Table {
             Some(_) => Some(Obstacle::Edge),
             None => {
                 let turned = RotatedTile { rotation: turn as u8, bits };
-                (!opening.takes(tile, &turned, frontier.network)).then_some(Obstacle::Network)
+                (!opening.takes(&turned, frontier.links(tile))).then_some(Obstacle::Network)
             }
         })
     }

@@ -51,12 +51,13 @@ impl Table {
             }
             None => {}
         }
+        let old = self.cell_of(tiles, card);
         if self.world.card_zone(card) != zone {
             self.put_card(card, zone, false, true);
         }
         let laid = Laid { card, rotation: turn, joined };
         self.change_tiles(|world, tiles| {
-            if let Some(old) = world.laid_at(tiles, card) {
+            if let Some(old) = old {
                 world.set_laid(tiles, old, None);
             }
             world.set_laid(tiles, cell, Some(laid));
@@ -94,7 +95,8 @@ impl Table {
 
     /// A clone of the table without a laid tile, to see where the tile could be moved. `None` if it is not on the grid.
     pub fn without_tile(&self, card: CardId) -> Option<Table> {
-        let cell = self.world.laid_at(self.catalog.tiles.as_deref()?, card)?;
+        let tiles = self.catalog.tiles.as_deref()?;
+        let cell = self.cell_of(tiles, card)?;
         let mut copy = Table {
             catalog: self.catalog.clone(),
             world: self.world.clone(),
@@ -104,6 +106,12 @@ impl Table {
         };
         copy.change_tiles(|world, tiles| world.set_laid(tiles, cell, None));
         Some(copy)
+    }
+
+    /// The cell of a laid card. Most cards are in other zones, where none is laid.
+    fn cell_of(&self, tiles: &TileRule, card: CardId) -> Option<usize> {
+        let (kind, _) = self.catalog.zone_list[self.world.card_zone(card).index()];
+        tiles.zones.contains(&kind).then(|| self.world.laid_at(tiles, card)).flatten()
     }
 
     fn change_tiles(&mut self, change: impl FnOnce(&mut crate::state::World, &TileRule)) {

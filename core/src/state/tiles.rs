@@ -37,12 +37,17 @@ impl World {
     }
     /// All laid tiles in the order of their cells.
     pub fn laid_tiles<'a>(&'a self, tiles: &'a TileRule) -> impl Iterator<Item = (usize, Laid)> + 'a {
-        let cells = self.counters.get(tiles.offset..tiles.offset + tiles.len()).unwrap_or_default();
-        cells.iter().enumerate().filter_map(|(cell, number)| Some((cell, Laid::of(*number)?)))
+        let laid = self.grid(tiles).iter().enumerate().filter(|(_, number)| **number != 0);
+        laid.filter_map(|(cell, number)| Some((cell, Laid::of(*number)?)))
+    }
+    /// The number of each cell.
+    pub(crate) fn grid(&self, tiles: &TileRule) -> &[i32] {
+        self.counters.get(tiles.offset..tiles.offset + tiles.len()).unwrap_or_default()
     }
     /// The cell of a laid card.
     pub fn laid_at(&self, tiles: &TileRule, card: CardId) -> Option<usize> {
-        self.laid_tiles(tiles).find(|(_, laid)| laid.card == card).map(|(cell, _)| cell)
+        let number = i32::from(card.0) + 1;
+        self.grid(tiles).iter().position(|laid| laid >> 4 == number)
     }
     /// The owner of a card's zone.
     pub fn card_owner(&self, catalog: &Catalog, card: CardId) -> Option<FactionId> {

@@ -2,7 +2,7 @@
 
 use principes_core::catalog::{MOST_SIDES, Tile, TileRule};
 use principes_core::ids::{CardId, SpaceId, Value};
-use principes_core::{Bans, Frontier, Grouping, Obstacle, RuleError, Stretch, Table};
+use principes_core::{Bans, Frontier, Grouping, NetworkRoot, Obstacle, RuleError, Stretch, Table};
 
 use crate::api::args::Args;
 use crate::api::binder::Binder;
@@ -149,7 +149,8 @@ end";
             let found = look(c, a, |t| {
                 let moved = t.without_tile(card);
                 let t = moved.as_ref().unwrap_or(t);
-                let found = t.obstacle(card, space, rotation, root(t, a)?.as_ref())?;
+                let root = root(t, a)?.map(NetworkRoot::stretch);
+                let found = t.obstacle(card, space, rotation, root.as_ref())?;
                 Ok(found.or(t.ban(t.tile_rule()?, t.cell(space)?, &bans(a))))
             })?;
             Ok(found.map_or(NIL, |found| int(REFUSALS.iter().position(|known| *known == found).map_or(0, |at| at as i32 + 1))))
@@ -351,7 +352,9 @@ fn fitting<T>(
             _ => None,
         };
         let t = moved.as_ref().unwrap_or(t);
-        see(t, rule, &t.frontier(rule, root(t, a)?.as_ref()).without(t, rule, &bans(a)))
+        let root = root(t, a)?;
+        let frontier = c.frontier.borrow_mut().of(t, rule, root).without(t, rule, &bans(a));
+        see(t, rule, &frontier)
     })
 }
 
@@ -372,12 +375,10 @@ fn side(t: &Table, side: i32) -> Result<usize, RuleError> {
 }
 
 /// The network root in [`FIT`].
-fn root(t: &Table, a: &Args) -> Result<Option<Stretch>, RuleError> {
+fn root(t: &Table, a: &Args) -> Result<Option<NetworkRoot>, RuleError> {
     match (a.optional_symbol(5), a.optional_space(6)) {
         (None, None) => Ok(None),
-        (Some(network), Some(root)) => {
-            Ok(Some(Stretch { network: t.network(network)?, root: t.cell(root)?, side: None, owner: None }))
-        }
+        (Some(network), Some(root)) => Ok(Some(NetworkRoot { network: t.network(network)?, cell: t.cell(root)? })),
         _ => Err(RuleError::new("`network` and `root` go together: a network, and the cell at which it begins")),
     }
 }

@@ -8,7 +8,7 @@ use mlua::{Function, LuaString, Table as LuaTable, Value as LuaValue};
 use principes_core::DecisionOption;
 use principes_core::catalog::{Catalog, HookPointKind};
 use principes_core::ids::*;
-use principes_core::{LiveHook, Table};
+use principes_core::{KnownFrontier, LiveHook, Table};
 
 use crate::error::ApiError;
 use crate::host::running::{Request, Running};
@@ -39,6 +39,7 @@ pub struct Context {
     /// The props that the current call requires of cards, as read on the fast path.
     pub wanted: RefCell<Vec<(CardProp, Value)>>,
     pub watch: RefCell<Option<Watch>>,
+    pub frontier: RefCell<KnownFrontier>,
 }
 
 /// The hooks of a machine, and the running ones. The functions for them are in [`crate::host::hooks`].
@@ -112,6 +113,7 @@ impl Context {
             pending,
             wanted: RefCell::default(),
             watch: RefCell::default(),
+            frontier: RefCell::default(),
         }
     }
 
