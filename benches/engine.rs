@@ -78,6 +78,27 @@ fn one_state(c: &mut Criterion) {
     }
 }
 
+/// All legal placements of all tiles that are left, late in a game: at the end of the one of a few with the most tiles.
+fn late_placements(c: &mut Criterion) {
+    for (work, _) in games() {
+        let catalog = &work.loaded.catalog;
+        let Some(tiles) = catalog.tiles.as_deref() else { continue };
+        let laid = |table: &Table| table.world.laid_tiles(tiles).count();
+        let ends = (0..GAMES).map(|seed| work.play(&work.host, seed, usize::MAX).unwrap().table().clone());
+        let table = ends.max_by_key(laid).unwrap();
+        let left = (0..catalog.cards.len()).map(CardId::at).filter(|card| table.laid_at(*card).is_none());
+        let cards = table.distinct_tiles(left);
+        let root = table.world.laid_tiles(tiles).next().filter(|_| !tiles.networks.is_empty());
+        let root = root.map(|(cell, _)| NetworkRoot { network: 0, cell }.stretch());
+        let mut group = c.benchmark_group(&catalog.game);
+        for (name, root) in [("placements", None), ("placements that reach a root", root.as_ref())] {
+            let list = || table.placements(tiles, &cards, &table.frontier(tiles, root));
+            let name = format!("{name}: {} of {} tiles beside {}", list().len(), cards.len(), laid(&table));
+            group.bench_function(name, |b| b.iter(|| black_box(list())));
+        }
+    }
+}
+
 fn packs(c: &mut Criterion) {
     let mut group = c.benchmark_group("packs");
     group.sample_size(10);
@@ -100,5 +121,5 @@ fn packs(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, whole_games, one_state, packs);
+criterion_group!(benches, whole_games, one_state, late_placements, packs);
 criterion_main!(benches);
