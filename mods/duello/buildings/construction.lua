@@ -7,16 +7,21 @@ local sites = import("buildings/sites")
 local store = import("goods/store")
 local M = {}
 
--- The kinds of buildings that a seat has left and whose condition is met.
-local function left(seat)
+-- The kinds of buildings that a seat has left and whose condition is met; with a purse, only those that it can pay for.
+---@param purse? table<string, integer>
+local function left(seat, purse)
   local list = {}
   for _, class in city.BUILDINGS do
+    local last
     for _, piece in pieces{owner = seat, class = class, on = "pool"} do
       local what = kindof(piece)
-      local after = prop(what, "after")
-      if what ~= list[#list] and (after == nil or city.has(seat, after)) then
-        table.insert(list, what)
+      if what ~= last and (purse == nil or store.affords(purse, what, 1)) then
+        local after = prop(what, "after")
+        if after == nil or city.has(seat, after) then
+          table.insert(list, what)
+        end
       end
+      last = what
     end
   end
   return list
@@ -44,14 +49,9 @@ local function removals(seat, free)
   return list
 end
 
--- Whether something can be built at all, asked before the map is looked at.
-local function affordable(seat, purse)
-  return filter(left(seat), function(what) return store.affords(purse, what, 1) end)
-end
-
 local function works_of(seat)
   local purse = store.purse(seat)
-  local list, kinds = {}, affordable(seat, purse)
+  local list, kinds = {}, left(seat, purse)
   local miner, architect = orders.held(seat, design.miner_order), orders.held(seat, design.architect_order)
   if #kinds > 0 or miner or architect then
     local free = sites.free(seat)

@@ -21,8 +21,11 @@ local function at_home(seat)
 end
 
 local function moves(seat, may_recall)
-  local list = { { "post", at_home(seat), open_places(seat) } }
-  if may_recall then
+  local list, places = {}, open_places(seat)
+  if #places > 0 then
+    table.insert(list, { "post", at_home(seat), places })
+  end
+  if may_recall and count{owner = seat, class = "figure", on = "map"} > 0 then
     for _, what in { kind.master, kind.cardinal } do
       local from = {}
       for _, figure in pieces{owner = seat, kind = what, on = "map"} do

@@ -24,13 +24,13 @@ local function limit_of(seat, good, working)
   return limit
 end
 
---- What each kind of goods, as a counter, may still bring this round.
-function M.limits(seat)
-  local working, limits = works.all(seat), {}
+-- What each kind of goods, as a counter, may bring this round.
+local function limits_of(seat, working)
+  local limits = {}
   for _, good in store.kinds() do
     limits[prop(good, "goods")] = limit_of(seat, good, working)
   end
-  return limits, working
+  return limits
 end
 
 -- Ships and carts that a seat can make now.
@@ -52,8 +52,9 @@ local function vehicles(seat, working, capacity)
 end
 
 local function makings(seat, limits, working, capacity)
-  local made, free = {}, store.free(seat)
+  local made = {}
   if capacity > 0 then
+    local free = store.free(seat)
     for _, good in store.kinds() do
       local goods = prop(good, "goods")
       if limits[goods] > 0 and store.is_room(good, free) then
@@ -86,8 +87,12 @@ end
 
 --- A seat makes goods one after the other: as many as it has people, from each building as many as that may give.
 function M.turn(seat)
-  local limits, working = M.limits(seat)
+  local working = works.all(seat)
+  if next(working) == nil then
+    return
+  end
   local capacity = figures.capacity(seat)
+  local limits = capacity > 0 and limits_of(seat, working) or {}
   local list = function() return makings(seat, limits, working, capacity) end
   while true do
     local verb, what = choose(seat, "production.make", list)

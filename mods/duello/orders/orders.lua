@@ -72,14 +72,16 @@ end
 
 --- The orders of commerce that a seat can buy: one in a game.
 function M.for_sale(seat)
+  local money = get(counter.pecunia, seat)
+  local affordable = filter(cards(zone.orders), function(card)
+    return has(card, "commerce") and money >= param(card, "price")
+  end)
   for _, where in { zone.honors, zone.returned } do
-    if size(where, seat, { commerce = 1 }) > 0 then
+    if #affordable > 0 and size(where, seat, { commerce = 1 }) > 0 then
       return {}
     end
   end
-  return filter(cards(zone.orders, nil, { commerce = 1 }), function(card)
-    return get(counter.pecunia, seat) >= param(card, "price")
-  end)
+  return affordable
 end
 
 --- Buys an order of commerce.

@@ -14,6 +14,9 @@ end
 
 --- The tiles of a zone of the seat that fit somewhere.
 function M.tiles(seat, from)
+  if size(from, seat) == 0 then
+    return {}
+  end
   local root = city.palace(seat)
   local all = lay_tiles{zone = from, owner = seat, seat = seat, network = "road", root = root, guards = "guards"}
   if not is_bog_laid() then
