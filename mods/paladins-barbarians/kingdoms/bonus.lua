@@ -3,10 +3,13 @@ local M = {}
 
 --- Bonus cards of the seat that fit one of these moments and can do something now.
 function M.cards(seat, moments)
-  local playable = {}
+  local playable, held = {}, cards(zone.bonus, seat)
+  if #held == 0 then
+    return playable
+  end
   for _, moment in moments do
-    for _, card in cards(zone.bonus, seat, { moment = moment }) do
-      if query("bonus.playable", 1, seat, card) > 0 then
+    for _, card in held do
+      if prop(card, "moment") == moment and query("bonus.playable", 1, seat, card) > 0 then
         table.insert(playable, card)
       end
     end
@@ -43,8 +46,12 @@ end
 
 --- A moment in which nothing but bonus cards can be played.
 function M.window(seat, moments)
-  while playing(seat) and not over() and #M.cards(seat, moments) > 0 do
-    local verb, card = choose(seat, "bonus.window", { { "bonus", M.cards(seat, moments) }, "pass" })
+  while playing(seat) and not over() do
+    local playable = M.cards(seat, moments)
+    if #playable == 0 then
+      return
+    end
+    local verb, card = choose(seat, "bonus.window", { { "bonus", playable }, "pass" })
     if verb ~= "bonus" then
       return
     end

@@ -42,11 +42,11 @@ function M.resurrection(self, seat)
 end
 
 function M.resurrection_playable(self, value, owner, seat, card)
-  local fallen = get(counter.fallen_common, seat) + get(counter.fallen_special, seat)
-  if designof(card) == design.resurrection and fallen == 0 then
-    return 0
+  if designof(card) ~= design.resurrection then
+    return value
   end
-  return value
+  local fallen = get(counter.fallen_common, seat) + get(counter.fallen_special, seat)
+  return fallen > 0 and value or 0
 end
 
 --- Rapid Development: double orders until the order phase ends.
