@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::packs::digest;
-use crate::storage::{Disk, FileError, is_link, write_whole};
+use crate::storage::{Disk, FileError, Replacement, Storage, is_link, replace_all};
 
 /// A change of one value in a file.
 #[derive(Clone, Debug, Deserialize)]
@@ -132,18 +132,37 @@ impl Target {
         let text = String::from_utf8(bytes).map_err(|_| EditError::NotJson(info.source.label(path)))?;
         Ok(Target { pack: pack.to_owned(), path: path.to_owned(), name: info.source.label(path), file, text })
     }
-
-    fn write(self, text: &str) -> Result<WrittenFile, EditError> {
-        write_whole(&Disk, &self.file, text.as_bytes()).map_err(|error| FileError::at(&self.file)(error.into()))?;
-        Ok(WrittenFile { pack: self.pack, path: self.path, digest: text_digest(text) })
-    }
 }
 
-/// Applies all edits, or none if one of them is not possible.
+/// Writes new texts of files, all or none.
+fn write(storage: &dyn Storage, files: Vec<(Target, String)>) -> Result<Vec<WrittenFile>, EditError> {
+    let replacement = |(target, text): &(Target, String)| Replacement {
+        path: target.file.clone(),
+        old: target.text.as_bytes().to_vec(),
+        new: text.as_bytes().to_vec(),
+    };
+    replace_all(storage, &files.iter().map(replacement).collect::<Vec<_>>())?;
+    let written = |(target, text): (Target, String)| WrittenFile {
+        pack: target.pack,
+        path: target.path,
+        digest: text_digest(&text),
+    };
+    Ok(files.into_iter().map(written).collect())
+}
+
+/// Applies all edits, or none if one of them is not possible or a file cannot be written.
 ///
 /// # Errors
-/// [`EditError`]. If writing the second of several files fails, the first has already changed.
+/// [`EditError`].
 pub fn apply(packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, EditError> {
+    apply_on(&Disk, packs, edits)
+}
+
+/// [`apply`], with the storage that writes the files.
+///
+/// # Errors
+/// [`EditError`].
+pub fn apply_on(storage: &dyn Storage, packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, EditError> {
     let mut files: BTreeMap<(&str, &str), (Target, String)> = BTreeMap::new();
     for edit in edits {
         let file = match files.entry((edit.pack.as_str(), edit.path.as_str())) {
@@ -166,7 +185,7 @@ pub fn apply(packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, Edi
         let text = if is_canonical { shaped(&text).unwrap_or(text) } else { text };
         (target, text)
     });
-    reshaped.collect::<Vec<_>>().into_iter().map(|(target, text)| target.write(&text)).collect()
+    write(storage, reshaped.collect())
 }
 
 /// Applies the fix of a finding.
@@ -198,7 +217,7 @@ pub fn fix(packs: &[PackInfo], finding: &Finding) -> Result<Vec<WrittenFile>, Ed
             text.replace_range(edit.span.bytes.clone(), &edit.text);
         }
     }
-    files.into_values().map(|(target, text)| target.write(&text)).collect()
+    write(&Disk, files.into_values().collect())
 }
 
 /// The pack and path of a file with the given display name.

@@ -50,7 +50,7 @@ pub trait Storage {
     }
 }
 
-/// Why a file was not written. It is unchanged.
+/// Why files were not written. They are unchanged, unless the error says otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file is a link. The program does not write to its target.
@@ -64,6 +64,20 @@ pub enum FileError {
         /// The system's error.
         source: io::Error,
     },
+    /// The system reported an error, and another one when files that had already changed were to be restored.
+    #[error("cannot write `{}`: {source}; this is the old content of files that have changed: {}", path.display(), quoted(kept))]
+    Unrestored {
+        /// The file that could not be written.
+        path: PathBuf,
+        /// The files with the old content, each beside its changed file.
+        kept: Vec<PathBuf>,
+        /// The system's error.
+        source: io::Error,
+    },
+}
+
+fn quoted(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| format!("`{}`", path.display())).collect::<Vec<_>>().join(", ")
 }
 
 impl FileError {
@@ -137,22 +151,98 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 /// [`WriteError`] tells whether the file was replaced.
 pub fn write_whole(storage: &dyn Storage, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let temporary = beside(path, ".tmp");
-    // A leftover of an interrupted write, or a link.
-    match storage.remove(&temporary) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(WriteError::Kept(error)),
-        _ => {}
-    }
-    let mut file = storage.create(&temporary).map_err(WriteError::Kept)?;
-    let written = storage
-        .write(&mut file, bytes)
-        .and_then(|()| storage.sync(&file))
-        .and_then(|()| storage.rename(&temporary, path));
+    let written = prepare(storage, &temporary, bytes).and_then(|()| storage.rename(&temporary, path));
     if let Err(error) = written {
         // The first error matters more.
         let _ = storage.remove(&temporary);
         return Err(WriteError::Kept(error));
     }
-    storage.sync_folder(path.parent().unwrap_or(Path::new("."))).map_err(WriteError::Replaced)
+    storage.sync_folder(folder_of(path)).map_err(WriteError::Replaced)
+}
+
+/// The content of a file, and what is to replace it.
+pub struct Replacement {
+    /// The file.
+    pub path: PathBuf,
+    /// Its content.
+    pub old: Vec<u8>,
+    /// Its new content.
+    pub new: Vec<u8>,
+}
+
+impl Replacement {
+    fn new_file(&self) -> PathBuf {
+        beside(&self.path, ".tmp")
+    }
+
+    fn old_file(&self) -> PathBuf {
+        beside(&self.path, ".old.tmp")
+    }
+}
+
+/// Replaces all files or none. Old and new contents are complete on the disk before the first file is renamed, so that
+/// renaming is all that can still fail; then the files that were renamed get their old content back. Links are
+/// replaced, never followed. If the program is killed between two renames, the old contents stay beside the files.
+///
+/// # Errors
+/// [`FileError`]. All files are unchanged, except after [`FileError::Unrestored`].
+pub fn replace_all(storage: &dyn Storage, files: &[Replacement]) -> Result<(), FileError> {
+    let mut renamed = 0;
+    let done = prepare_all(storage, files).and_then(|()| rename_all(storage, files, &mut renamed));
+    let is_lost = |file: &&Replacement| storage.rename(&file.old_file(), &file.path).is_err();
+    let lost: Vec<&Replacement> = match &done {
+        Ok(()) => Vec::new(),
+        Err(_) => files[..renamed].iter().filter(is_lost).collect(),
+    };
+    for file in files {
+        // At worst, a temporary file is left.
+        let _ = storage.remove(&file.new_file());
+        if !lost.iter().any(|other| other.path == file.path) {
+            let _ = storage.remove(&file.old_file());
+        }
+    }
+    match done {
+        Err(FileError::Unwritable { path, source }) if !lost.is_empty() => {
+            Err(FileError::Unrestored { path, kept: lost.into_iter().map(Replacement::old_file).collect(), source })
+        }
+        done => done,
+    }
+}
+
+fn prepare_all(storage: &dyn Storage, files: &[Replacement]) -> Result<(), FileError> {
+    for file in files {
+        let failed = FileError::at(&file.path);
+        prepare(storage, &file.old_file(), &file.old).map_err(failed)?;
+        prepare(storage, &file.new_file(), &file.new).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn rename_all(storage: &dyn Storage, files: &[Replacement], renamed: &mut usize) -> Result<(), FileError> {
+    for file in files {
+        storage.rename(&file.new_file(), &file.path).map_err(FileError::at(&file.path))?;
+        *renamed += 1;
+    }
+    for file in files {
+        storage.sync_folder(folder_of(&file.path)).map_err(FileError::at(&file.path))?;
+    }
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
+}
+
+/// Writes a temporary file, and flushes it to the disk.
+fn prepare(storage: &dyn Storage, temporary: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A leftover of an interrupted write, or a link.
+    match storage.remove(temporary) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = storage.create(temporary)?;
+    storage.write(&mut file, bytes)?;
+    storage.sync(&file)
 }
 
 /// Whether a path is a link, even a broken one.

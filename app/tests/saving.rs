@@ -8,12 +8,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use principes_app::edit::{Edit, EditError, apply_on, text_digest};
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::session::{Existing, SaveFileFailure, Session, SessionError, Undo};
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::simulation::Checkpoint;
-use principes_app::storage::{Disk, LockError, Storage, WriteError, write_whole};
+use principes_app::storage::{Disk, FileError, LockError, Storage, WriteError, write_whole};
 
 /// A disk on which one operation fails, or all operations from one on.
 #[derive(Default)]
@@ -258,4 +259,67 @@ fn a_checkpoint_is_written_whole_or_stays_as_it_was() {
             assert_eq!(std::fs::read(&path).unwrap(), whole, "{fault}");
         }
     }
+}
+
+/// The files of a folder, with their content.
+fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    files(folder).into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+}
+
+#[test]
+fn edits_of_several_files_change_all_of_them_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/classics/tic-tac-toe");
+    for entry in std::fs::read_dir(&game).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    let request = PackRequest { paths: vec![folder.path().to_owned()], ..PackRequest::default() };
+    let packs = OpenPacks::open(&request).unwrap().loaded.packs;
+    let names = ["game.en.json", "game.json", "game.pl.json"];
+    let edit = |name: &&str| Edit {
+        pack: "tic-tac-toe".to_owned(),
+        path: (*name).to_owned(),
+        digest: text_digest(&std::fs::read_to_string(folder.path().join(name)).unwrap()),
+        pointer: "/notes".to_owned(),
+        value: Some("new".into()),
+    };
+    let edits: Vec<Edit> = names.iter().map(edit).collect();
+    let old = contents(folder.path());
+    let storage = Faulty::default();
+    apply_on(&storage, &packs, &edits).unwrap();
+    let new = contents(folder.path());
+    assert_eq!(
+        new.iter().zip(&old).filter(|(new, old)| new != old).count(),
+        3,
+        "all have changed, and nothing is left"
+    );
+    let operations = storage.count.get();
+    for fault in 0..operations {
+        old.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
+        storage.fail_after(fault, false);
+        let refused = apply_on(&storage, &packs, &edits).unwrap_err();
+        assert!(matches!(refused, EditError::Write(FileError::Unwritable { .. })), "{fault}: {refused}");
+        assert_eq!(contents(folder.path()), old, "{fault}");
+    }
+    // On a disk that fails for good, changed files cannot be restored, but their old content is there and is named.
+    let mut kept_some = false;
+    for fault in 0..operations {
+        old.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
+        storage.fail_after(fault, true);
+        let kept = match apply_on(&storage, &packs, &edits).unwrap_err() {
+            EditError::Write(FileError::Unrestored { kept, .. }) => kept,
+            _ => Vec::new(),
+        };
+        kept_some |= !kept.is_empty();
+        for (path, bytes) in &old {
+            let copy = kept.iter().find(|copy| copy.to_string_lossy().starts_with(&*path.to_string_lossy()));
+            assert_eq!(&std::fs::read(copy.unwrap_or(path)).unwrap(), bytes, "{fault}: {}", path.display());
+        }
+        assert_eq!(files(folder.path()).len(), old.len() + kept.len(), "{fault}");
+        kept.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    }
+    assert!(kept_some);
 }

@@ -140,3 +140,23 @@ fn values_that_patches_set_are_changed_there() {
     assert_eq!(code(&refused), 2);
     assert!(errors(&refused).contains("a patch sets it; change it in my-cards/patches.json:1"), "{}", errors(&refused));
 }
+
+#[test]
+fn an_import_that_cannot_write_one_file_changes_none() {
+    let place = with_table();
+    let before = texts(&place);
+    // Files are renamed only when all of them are written. A folder is in the way of the last.
+    std::fs::create_dir(place.file("my-cards/cards.json.tmp")).unwrap();
+    let table = "id,title.en,copies\nmy-cards-gift,Gift,2\n";
+    std::fs::write(place.file(TABLE), table).unwrap();
+    let refused = place.run(&["import", TABLE, "--pack", PACK]);
+    assert_eq!((code(&refused), texts(&place)), (2, before.clone()), "{}", errors(&refused));
+    assert!(errors(&refused).contains("cards.json"), "{}", errors(&refused));
+    let left = std::fs::read_dir(place.file("my-cards")).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left.filter(|name| name.to_string_lossy().ends_with(".tmp")).collect();
+    assert_eq!(left, ["cards.json.tmp"], "nothing else is left");
+    std::fs::remove_dir(place.file("my-cards/cards.json.tmp")).unwrap();
+    let done = place.run(&["import", TABLE, "--pack", PACK]);
+    assert_eq!(code(&done), 0, "{}", errors(&done));
+    assert!(texts(&place).iter().zip(&before).all(|(now, before)| now != before));
+}
