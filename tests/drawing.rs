@@ -6,12 +6,13 @@ mod common;
 use common::{Pack, give, next_answer, root, whole_games};
 use principes_app::board::Board;
 use principes_app::packs::OpenPacks;
+use principes_app::session::Die;
 use principes_app::words::Words;
 use principes_core::bots::RandomBot;
 use principes_core::*;
-use principes_draw::card::Face;
+use principes_draw::card::{Back, Face};
 use principes_draw::theme::Theme;
-use principes_draw::{alone, board, tracks};
+use principes_draw::{alone, board, die, tracks};
 use principes_print::Printer;
 use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, Setting};
@@ -68,6 +69,51 @@ fn every_board_is_drawn_while_it_is_played_on() {
             give(&mut game, &answer).unwrap();
         }
     }
+}
+
+#[test]
+fn every_deck_hand_and_market_is_drawn() {
+    let mut hidden = 0;
+    for pack in whole_games() {
+        let words = words(&pack);
+        let game = pack.game(&pack.fresh_host(), 1);
+        let seen = Board::new(&words, &game.table().view(None));
+        let name = pack.name.clone();
+        let catalog = pack.catalog().clone();
+        let packs = OpenPacks::new(pack.loaded);
+        let hands = seen.seats.iter().flat_map(|seat| &seat.zones).filter(|zone| zone.designs.is_empty());
+        for zone in seen.decks.iter().chain(hands) {
+            let back = Back::of_zone(&packs, &words, &zone.id).unwrap();
+            for svg in [back.draw_stack(zone.count), back.draw_fan(zone.count)] {
+                assert_nested(&svg, &name);
+                assert!(svg.contains(&format!(">{}</text>", zone.count)), "{name}: {}: {svg}", zone.id);
+            }
+            hidden += 1;
+        }
+        for design in (0..catalog.designs.len()).map(DesignId::at) {
+            let face = Face::of(&packs, &words, design);
+            let svg = face.draw_small();
+            assert_nested(&svg, &face.id);
+            // Every word of the title is on the card, unless it ends in an ellipsis.
+            let whole = face.title.split_whitespace().all(|word| svg.contains(&principes_draw::escape(word)));
+            assert!(whole, "{}: {svg}", face.id);
+        }
+        if let Some(rule) = &catalog.battle {
+            for side in &rule.faces {
+                let die = Die::Face(catalog.symbols.name(side.id.index()).to_owned());
+                assert_nested(&die::draw(&catalog, &die, "a die"), &name);
+            }
+        }
+    }
+    assert!(hidden > 10, "{hidden}");
+    let toy = whole_games().remove(0);
+    let cube = |result| die::draw(toy.catalog(), &Die::Number { sides: 6, result }, "a die");
+    for result in 1..=6 {
+        // Each pip is two arcs.
+        assert_eq!(cube(result).matches('a').count(), cube(1).matches('a').count() + 2 * (result as usize - 1));
+    }
+    let twelve = die::draw(toy.catalog(), &Die::Number { sides: 12, result: 11 }, "a die");
+    assert!(twelve.contains(">11</text>"), "{twelve}");
 }
 
 #[test]

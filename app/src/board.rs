@@ -39,6 +39,8 @@ pub struct Board {
     pub counters: Vec<CounterOnBoard>,
     /// Open zones of the game that hold cards.
     pub zones: Vec<ZoneOnBoard>,
+    /// Hidden zones of the game that hold cards: its decks.
+    pub decks: Vec<ZoneOnBoard>,
     /// Every faction that has ever had a seat: in turn order, then the eliminated ones.
     pub seats: Vec<SeatOnBoard>,
     /// The cards that only the viewer sees, and the cards of the game that are live. `None` for spectators.
@@ -251,6 +253,7 @@ impl Observer<'_> {
             marks: self.meaning_of_marks(),
             counters: self.game_counters(),
             zones: self.game_zones(),
+            decks: self.decks(),
             seats: self.seated().into_iter().map(|seat| self.seat(seat)).collect(),
             hand: self.view.seat.map(|seat| self.hand(seat)),
         }
@@ -445,6 +448,15 @@ impl Observer<'_> {
             }
         }
         zones
+    }
+
+    fn decks(&self) -> Vec<ZoneOnBoard> {
+        let is_deck = |zone: &&ZoneView| {
+            let is_hidden = !zone.cards.is_empty() && zone.cards.iter().all(Option::is_none);
+            let id = &self.catalog.zones[zone.zone.index()].id;
+            zone.owner.is_none() && is_hidden && self.words.is_named("zone", id)
+        };
+        self.view.zones.iter().filter(is_deck).map(|zone| self.zone(zone, None)).collect()
     }
 
     fn zone(&self, zone: &ZoneView, cards: Option<Vec<String>>) -> ZoneOnBoard {

@@ -22,7 +22,7 @@ use principes_scripting::LuaHost;
 
 pub use self::curves::Curve;
 pub use self::groups::{Group, Marched, groups};
-pub use self::log::EventLine;
+pub use self::log::{Die, EventLine};
 use self::log::{EventLog, merged};
 pub use self::outlook::{Fought, Outlook};
 pub use self::rules::{PhaseInWords, RuleInWords, Rulebook, Why, rules};

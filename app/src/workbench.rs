@@ -102,6 +102,17 @@ pub struct Map {
     pub spaces: Vec<SpaceOnMap>,
     /// The factions that can be the home of spaces, each with its color word.
     pub factions: BTreeMap<String, String>,
+    /// The looks, which hold the outlines of spaces. Later ones win.
+    pub looks: Vec<LookOnMap>,
+}
+
+/// What a look says about spaces.
+#[derive(Clone, Debug, Serialize)]
+pub struct LookOnMap {
+    /// Where the look is declared.
+    pub place: FileLocation,
+    /// Its entries for spaces as written; null if it has none.
+    pub spaces: Json,
 }
 
 /// Opens packs with their scenarios. Calls with the same options share a cache.
@@ -202,6 +213,21 @@ fn texts(packs: &OpenPacks, family: &str, id: &str) -> Vec<WrittenText> {
     found
 }
 
+/// The looks as written in files.
+fn looks(packs: &OpenPacks) -> Vec<LookOnMap> {
+    let documents = packs.loaded.origins.documents.0.iter().enumerate();
+    let own = documents.filter(|(_, document)| matches!(FileRole::of(&document.path), FileRole::Look));
+    let all = own.flat_map(|(document, file)| {
+        let count = file.value.get("looks").and_then(Json::as_array).map_or(0, Vec::len);
+        (0..count).map(move |at| (document, format!("/looks/{at}"), file))
+    });
+    let on_map = |(document, pointer, file): (usize, String, &principes_json::Document)| {
+        let spaces = file.value.pointer(&format!("{pointer}/spaces")).cloned().unwrap_or_default();
+        Some(LookOnMap { place: place(packs, document, &pointer)?, spaces })
+    };
+    all.filter_map(on_map).collect()
+}
+
 /// The map as written in files.
 pub fn map(packs: &OpenPacks) -> Map {
     let words = packs.words("en");
@@ -213,5 +239,5 @@ pub fn map(packs: &OpenPacks) -> Map {
         texts: texts(packs, "spaces", &entity.id),
     };
     let factions = packs.catalog.factions.iter().map(|faction| (faction.id.clone(), faction.color.clone()));
-    Map { spaces: of_family(packs, "spaces").map(space).collect(), factions: factions.collect() }
+    Map { spaces: of_family(packs, "spaces").map(space).collect(), factions: factions.collect(), looks: looks(packs) }
 }

@@ -148,14 +148,18 @@ impl<'a> Painter<'a> {
                 curve(&[side.0, side.1], true, &mut path);
             }
         }
+        if path.is_empty() {
+            return;
+        }
+        self.svg.open("defs", &[]);
+        self.svg.put("path", attrs!["id" = "shore", "d" = &path]);
+        self.svg.close("defs");
         for (wide, class) in
             [(34.0, "wave"), (31.0, "coast"), (22.0, "wave"), (18.5, "coast"), (11.0, "wave"), (7.5, "coast")]
         {
-            if !path.is_empty() {
-                let opacity = if class == "wave" { "0.5" } else { "0.35" };
-                let paint = attrs!["d" = &path, "class" = class, "stroke-width" = wide, "stroke-opacity" = opacity];
-                self.svg.put("path", paint);
-            }
+            let opacity = if class == "wave" { "0.5" } else { "0.35" };
+            let paint = attrs!["href" = "#shore", "class" = class, "stroke-width" = wide, "stroke-opacity" = opacity];
+            self.svg.put("use", paint);
         }
     }
 

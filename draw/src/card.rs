@@ -4,6 +4,8 @@
 
 mod back;
 mod emblem;
+mod heap;
+mod small;
 
 use principes_app::entity::face;
 use principes_app::packs::OpenPacks;

@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | [`board`] | spaces as areas, hexagons, squares or points, with borders, seats of power and pieces |
 //! | [`tracks`] | tracks with the marker of each seat |
-//! | [`card`] | faces and backs of cards |
+//! | [`card`] | faces and backs of cards, decks, hands, cards in markets |
+//! | [`die`] | dice |
 //! | [`tile`] | tiles with their paths |
 //! | [`piece`] | markers of pieces |
 //! | [`look`] | the looks of packs, and their defaults |
@@ -31,6 +32,7 @@
 
 pub mod board;
 pub mod card;
+pub mod die;
 pub mod font;
 mod geometry;
 mod layout;

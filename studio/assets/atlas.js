@@ -1,15 +1,17 @@
-// The map in the files: you can drag, add and connect spaces and draw borders, while all checks run.
+// The map in the files: you can drag, add and connect spaces and draw borders and outlines, while all checks run.
 
 import { fill, find, make, released, say, shape } from "./dom.js";
 import * as files from "./files.js";
 import { form } from "./form.js";
 import { get } from "./net.js";
+import * as outline from "./outline.js";
 
-const state = { spaces: [], factions: {}, mode: "move", from: null, selected: null, schema: null, drag: null };
+const state = { spaces: [], factions: {}, looks: [], mode: "move", from: null, selected: null, schema: null, drag: null };
 const WORDS = {
   move: "Drag a space to move it. Click it to edit it.",
   connect: "Click two spaces to connect or disconnect them.",
   border: "Choose a faction, then click the spaces inside its borders.",
+  outline: "Click the space whose outline you want to draw.",
   add: "Click where the new space should be.",
 };
 
@@ -17,10 +19,13 @@ export async function refresh() {
   try {
     const map = await get("/api/map");
     await released();
-    Object.assign(state, { spaces: map.spaces, factions: map.factions });
+    Object.assign(state, { spaces: map.spaces, factions: map.factions, looks: map.looks });
+    for (const look of map.looks) files.learn(look.place);
     for (const space of map.spaces) for (const place of [space.place, ...space.texts.map((text) => text.place)]) files.learn(place);
+    outline.begin(state.looks, scale(), draw);
+    if (state.mode === "outline") outline.follow(byId(outline.pickedId()));
     draw();
-    if (state.selected && !find("#space").contains(document.activeElement)) await edit(state.selected);
+    if (state.mode !== "outline" && state.selected && !find("#space").contains(document.activeElement)) await edit(state.selected);
   } catch (error) {
     // While files have errors, the last valid map stays, and the findings explain the errors.
     if (!state.spaces.length) say(error.message);
@@ -44,9 +49,14 @@ function draw() {
     ...(space.value.exits ?? []).map((id) => [space, byId(id), "one-way"])]).filter(([, to]) => to);
   const svg = shape("svg", { viewBox: box.map((value) => Math.round(value * 100) / 100).join(" "), class: "atlas", role: "group", "aria-label": "Map of the files" },
     links.map(([from, to, kind]) => shape("line", { x1: at(from)[0], y1: at(from)[1], x2: at(to)[0], y2: at(to)[1], "stroke-width": size / 8, class: `link ${kind}` })),
-    state.spaces.map((space) => node(space, size)));
-  svg.addEventListener("click", (event) => { if (event.target === svg && state.mode === "add") add(point(svg, event)); });
+    outline.behind(state.spaces), state.spaces.map((space) => node(space, size)), state.mode === "outline" ? outline.before() : []);
+  svg.addEventListener("click", (event) => {
+    if (event.target === svg && state.mode === "add") add(point(svg, event));
+    else if (state.mode === "outline") outline.add(exact(svg, event));
+  });
   fill(find("#atlas-map"), svg);
+  const drawn = byId(outline.pickedId());
+  if (state.mode === "outline") fill(find("#space"), drawn ? [make("h2", {}, drawn.name), ...outline.tools()] : null);
   find("#atlas-help").textContent = state.from ? `From ${byId(state.from)?.name} to …` : WORDS[state.mode];
   const faction = find("#faction");
   const chosen = faction.value;
@@ -55,12 +65,17 @@ function draw() {
 
 function node(space, size) {
   const color = state.factions[space.value.home] ?? "none";
-  const isNear = state.from === space.id || state.selected === space.id;
+  const isNear = state.from === space.id || (state.mode === "outline" ? outline.pickedId() : state.selected) === space.id;
   const group = shape("g", { class: `node${isNear ? " picked" : ""}`, "data-space": space.id, transform: `translate(${at(space).join(" ")})`, tabindex: "0", role: "button", "aria-label": space.name },
     shape("circle", { r: size, fill: color === "none" ? "transparent" : color, "fill-opacity": 0.6, "stroke-width": size / 8 }),
-    shape("text", { y: size * 1.9, "text-anchor": "middle", "font-size": size * 0.8 }, space.name));
+    shape("text", { y: space.name.length > 3 ? size * 1.9 : size * 0.28, "text-anchor": "middle", "font-size": size * 0.8 }, space.name));
   group.addEventListener("pointerdown", (event) => { if (state.mode === "move") state.drag = { space, group, x: event.clientX, y: event.clientY, moved: false }; });
-  group.addEventListener("click", (event) => { event.stopPropagation(); click(space); });
+  group.addEventListener("click", (event) => {
+    // A corner may lie on another space.
+    if (state.mode === "outline" && outline.isOpen()) return;
+    event.stopPropagation();
+    click(space);
+  });
   group.addEventListener("keydown", (event) => {
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Enter") click(space);
@@ -72,12 +87,15 @@ function node(space, size) {
   return group;
 }
 
-function point(svg, event) {
+function exact(svg, event) {
   const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  return [Math.round(place.x), Math.round(place.y)];
+  return [place.x, place.y];
 }
 
+const point = (svg, event) => exact(svg, event).map(Math.round);
+
 function drag(svg, event) {
+  if (svg && state.mode === "outline" && outline.drag(exact(svg, event))) return;
   const held = state.drag;
   if (!held || (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 4)) return;
   held.moved = true;
@@ -85,6 +103,7 @@ function drag(svg, event) {
 }
 
 function drop(svg, event) {
+  outline.drop();
   const held = state.drag;
   if (held?.moved) move(held.space, point(svg, event));
   // The click event comes after this one.
@@ -97,7 +116,10 @@ async function click(space) {
   if (state.drag?.moved) return;
   if (state.mode === "connect") await connect(space);
   else if (state.mode === "border") await files.save([files.change(space.place, "/home", find("#faction").value || undefined)]);
-  else await edit(space.id);
+  else if (state.mode === "outline") {
+    outline.pick(space);
+    draw();
+  } else await edit(space.id);
 }
 
 /** Connects two spaces, so that each lists the other, or disconnects them. */
@@ -152,6 +174,8 @@ async function edit(id) {
 
 function choose(mode) {
   Object.assign(state, { mode, from: null });
+  outline.pick(null);
+  fill(find("#space"));
   for (const button of document.querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
   draw();
 }

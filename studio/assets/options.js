@@ -29,8 +29,12 @@ const isIn = (option, space) => option.places.some((place) => place.space === sp
 /** Shows the options of a seat, and calls `choose(option, aside, group)` for the one that is taken. */
 export class Options {
   constructor(panel, choose, why) {
-    Object.assign(this, { panel, choose, why, keys: [], decisions: [], asides: [], groups: [], wanted: "", then: null });
-    document.addEventListener("keydown", (event) => this.key(event));
+    Object.assign(this, { panel, choose, why, keys: [], decisions: [], asides: [], groups: [], wanted: "", then: null, isByKey: false });
+    document.addEventListener("keydown", (event) => {
+      this.isByKey = true;
+      this.key(event);
+    });
+    document.addEventListener("pointerdown", () => { this.isByKey = false; });
   }
 
   show(picture) {
@@ -41,6 +45,8 @@ export class Options {
     }
     Object.assign(this, { decisions, asides, groups, here: null, wanted: "" });
     this.draw();
+    // After an answer by keyboard, the next one is at hand.
+    if (this.isByKey && document.activeElement === document.body) find(".decision:not(.beside) .choice", this.panel)?.focus({ preventScroll: true });
     this.goOn();
   }
 
@@ -76,6 +82,7 @@ export class Options {
       make("div", { class: "head" }, make("h2", {}, decision.prompt),
         make("button", { class: "small", "aria-label": "Why am I asked this?", title: "Why am I asked this? (w)", onclick: () => this.why() }, "Why?")),
       decision.help && make("p", { class: "help" }, decision.help), source, this.only(),
+      decision.options.length === 1 && make("p", { class: "help" }, "You have only one option here. Take it to go on."),
       decision.options.length > LONG && !this.here && this.finder(decision),
       make("div", { class: "choices" }, groups.map((group) => this.group(decision, group)), shown.map((option) => this.row(option, false))));
   }

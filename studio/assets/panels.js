@@ -1,6 +1,6 @@
 // Panels beside the table: rules, curves, links for others, help.
 
-import { find, isTyping, make, openPanel, say } from "./dom.js";
+import { fill, find, isTyping, make, openPanel, say } from "./dom.js";
 import { get } from "./net.js";
 import { legend, lines } from "./plot.js";
 
@@ -95,14 +95,17 @@ const TIPS = [
   "“Rules” shows how to win and which phase it is. “Why?” shows where a decision comes from.",
 ];
 
-/** Shows new users one hint after another. */
-export function coach() {
+let aim = null;
+
+/** Shows new users one hint after another: first how to win, if the game says so. */
+export async function coach(picture) {
   const box = find("#coach");
   const at = Number(localStorage.getItem("tip") ?? 0);
   box.hidden = at >= TIPS.length;
   if (box.hidden) return;
-  const to = (next) => () => { localStorage.setItem("tip", next); coach(); };
-  box.replaceChildren(make("p", {}, TIPS[at]), make("div", { class: "row" },
+  if (at === 0) aim ??= await get("/api/rules", { seat: picture.seat }).then((book) => book.aim, () => null);
+  const to = (next) => () => { localStorage.setItem("tip", next); coach(picture); };
+  fill(box, at === 0 && aim ? make("p", {}, make("b", {}, "How to win: "), aim) : null, make("p", {}, TIPS[at]), make("div", { class: "row" },
     make("button", { class: "small", onclick: to(at + 1) }, at + 1 < TIPS.length ? "Next hint" : "Got it"),
     make("button", { class: "small", onclick: to(TIPS.length) }, "No more hints")));
 }
@@ -117,5 +120,5 @@ export function begin(now) {
   bind("#show-curves", "c", showCurves);
   bind("#show-invite", null, invite);
   bind("#show-help", "?", help);
-  coach();
+  find("#phase").addEventListener("click", () => now() && rules(now()));
 }

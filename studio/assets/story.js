@@ -1,6 +1,6 @@
 // The log, in the server's words. Names of cards can be clicked.
 
-import { fill, find, make } from "./dom.js";
+import { drawing, fill, find, make } from "./dom.js";
 import { get } from "./net.js";
 
 const SHOWN = 200;
@@ -40,15 +40,22 @@ function linked(text, read) {
   return [...parts, text.slice(from)].filter((part) => part !== "");
 }
 
-/** Equal lines in a row appear once, with their number. */
+/** Equal lines in a row appear once, with their number, and all of their dice. */
 function merged(lines) {
   const all = [];
-  lines.forEach((text, at) => {
+  lines.forEach(({ text, die }, at) => {
     const last = all.at(-1);
-    if (last?.text === text) Object.assign(last, { count: last.count + 1, at });
-    else all.push({ text, count: 1, at });
+    const dice = die ? [die] : [];
+    if (last?.text === text) Object.assign(last, { count: last.count + 1, at, dice: [...last.dice, ...dice] });
+    else all.push({ text, count: 1, at, dice });
   });
   return all;
+}
+
+function rolled(die) {
+  const drawn = drawing(die);
+  drawn.setAttribute("aria-hidden", "true");
+  return drawn;
 }
 
 /** Shows the lines. Lines from `fresh` on are new to the reader. */
@@ -56,7 +63,7 @@ export async function show(lines, fresh, read) {
   await learn();
   const log = find("#log");
   const shown = merged(lines).slice(-SHOWN);
-  fill(log, shown.map(({ text, count, at }) => make("li", { class: at >= fresh ? "fresh" : null }, linked(text, read), count > 1 ? ` ×${count}` : "")));
+  fill(log, shown.map(({ text, count, at, dice }) => make("li", { class: at >= fresh ? "fresh" : null }, dice.map(rolled), linked(text, read), count > 1 ? ` ×${count}` : "")));
   const first = find("li.fresh", log);
   log.scrollTop = first ? Math.min(first.offsetTop - log.offsetTop - 4, log.scrollHeight) : log.scrollHeight;
 }

@@ -1,5 +1,6 @@
 // The table view: board, seats, cards, log, time.
 
+import * as dice from "./dice.js";
 import { drawing, empty, fill, find, findAll, isShown, isTyping, make, openPanel, released, say } from "./dom.js";
 import * as motion from "./motion.js";
 import { get, post } from "./net.js";
@@ -7,9 +8,10 @@ import { Options } from "./options.js";
 import * as outlook from "./outlook.js";
 import * as panels from "./panels.js";
 import * as story from "./story.js";
+import * as zones from "./zones.js";
 
-const state = { seat: null, log: [], fresh: 0, epoch: 0, now: null, past: false, busy: false, group: null };
-const faces = new Map();
+/** `log` holds the last lines of the log; the next one has the number `until`. */
+const state = { seat: null, log: [], until: 0, fresh: 0, epoch: 0, now: null, past: false, busy: false, group: null };
 const options = new Options(find("#ask"), answer, () => panels.why(state.seat));
 
 let queue = Promise.resolve();
@@ -21,7 +23,7 @@ export function refresh() {
 }
 
 async function load() {
-  const known = { seat: state.seat, log: state.log.length, epoch: state.epoch };
+  const known = { seat: state.seat, log: state.until, epoch: state.epoch };
   let picture;
   try {
     picture = await get("/api/table", known);
@@ -32,14 +34,17 @@ async function load() {
   await released();
   if (handOver(picture)) return;
   const isOther = picture.epoch !== state.epoch;
-  if (isOther || picture.log.from < state.log.length) state.log.length = 0;
+  if (isOther || picture.log.from < state.until) state.log.length = 0;
   if (isOther) {
-    faces.clear();
+    zones.forget();
     story.forget();
     state.fresh = picture.log.lines.length;
   }
-  state.log.push(...picture.log.lines);
+  const rolled = new Map(picture.log.rolled.map(([number, at]) => [number, picture.log.dice[at]]));
+  state.log.push(...picture.log.lines.map((text, at) => ({ text, die: rolled.get(picture.log.from + at) })));
+  state.until = picture.log.from + picture.log.lines.length;
   state.epoch = picture.epoch;
+  if (!state.now) panels.coach(picture);
   state.now = picture;
   frame(picture);
   if (!state.past) show(picture, !isOther);
@@ -68,14 +73,15 @@ function handOver(picture) {
 }
 
 function turnTo(seat) {
-  Object.assign(state, { seat, log: [], fresh: 0, epoch: 0, group: null });
+  Object.assign(state, { seat, log: [], until: 0, fresh: 0, epoch: 0, group: null });
   refresh();
 }
 
 /** Clears the view, so that nothing remains behind the curtain. */
 function blank() {
   options.none();
-  for (const id of ["#map", "#tracks", "#hand", "#ask", "#news", "#seats", "#piles", "#log"]) empty(find(id));
+  dice.hide();
+  for (const id of ["#map", "#tracks", "#hand", "#ask", "#news", "#seats", "#piles", "#shelf", "#log"]) empty(find(id));
 }
 
 function frame(picture) {
@@ -106,9 +112,11 @@ function show(picture, moves = false) {
   if (isMoved) fill(find("#map"), drawing(picture.board));
   if (!isShown(find("#tracks"), picture.tracks)) fill(find("#tracks"), picture.tracks && drawing(picture.tracks));
   find("#phase").textContent = picture.table.phase?.name ?? "";
-  seats(picture);
-  piles(picture);
+  find("#phase").hidden = !picture.table.phase;
+  zones.seats(picture);
+  zones.piles(picture);
   hand(picture);
+  dice.show(live ? state.log.slice(state.fresh) : []);
   if (moves && live && isMoved && before.length) motion.animate(before, find("#map svg"));
   outlook.begin(live ? picture.seat : null);
   if (live) options.show(picture);
@@ -129,55 +137,8 @@ function waiting(picture) {
   return active ? `${active.faction.name} is to move. You can read cards and rules in the meantime.` : "The others play…";
 }
 
-function swatch(color) {
-  const box = drawing('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 14 14" class="swatch"><rect width="14" height="14" rx="4" stroke="#666"/></svg>');
-  box.firstChild.setAttribute("fill", color);
-  box.setAttribute("aria-hidden", "true");
-  return box;
-}
-
-const LISTED = 6;
-
-/** The content of a zone: the names of a few cards, or their number. Known cards can be read. */
-function contents(zone) {
-  if (zone.cards && zone.cards.length <= LISTED && zone.cards.length === zone.designs.length) {
-    return zone.cards.flatMap((name, at) => [at ? ", " : null, make("button", { class: "name", "data-card": zone.designs[at], onclick: (event) => read(event.currentTarget, zone.designs[at]) }, name)]);
-  }
-  if (!zone.designs.length) return [String(zone.count)];
-  return [make("button", { class: "name", "aria-label": `${zone.name}: read ${zone.designs.length} cards`, onclick: () => browse(zone) }, String(zone.count))];
-}
-
-async function browse(zone) {
-  const known = [...new Set(zone.designs)];
-  const drawn = await Promise.all(known.map(face));
-  openPanel(zone.name, make("div", { class: "wall" }, drawn));
-}
-
-function seats(picture) {
-  if (isShown(find("#seats"), [picture.table.seats, picture.seat])) return;
-  const counter = (counter) => make("div", { "data-counter": counter.id }, make("dt", {}, counter.name), make("dd", {}, counter.value));
-  const zone = (zone) => make("div", { "data-zone": zone.id }, make("dt", {}, zone.name), make("dd", {}, contents(zone)));
-  fill(find("#seats"), make("h2", {}, "Seats"), picture.table.seats.map((seat) => make("div",
-    { class: `seat${seat.active ? " active" : ""}${seat.playing ? "" : " out"}`, "data-faction": seat.faction.id, onclick: pickSeat },
-    make("h3", {}, swatch(seat.color), seat.faction.name, seat.faction.id === picture.seat ? make("span", { class: "tag" }, "you") : null,
-      seat.active ? make("span", { class: "tag" }, "to move") : null),
-    make("dl", {}, seat.counters.map(counter), seat.zones.map(zone)))));
-}
-
 function pickSeat(event) {
   if (event.currentTarget.matches(".lit") && !event.target.closest("button")) options.pick(event.currentTarget, isTouch(event));
-}
-
-function piles(picture) {
-  if (isShown(find("#piles"), [picture.table.counters, picture.table.zones])) return;
-  const line = (name, value, data) => make("div", { class: "pile", ...data }, make("b", {}, name), " ", value);
-  fill(find("#piles"), picture.table.counters.map((counter) => line(counter.name, counter.value, { "data-counter": counter.id })),
-    picture.table.zones.map((zone) => line(zone.name, contents(zone), { "data-zone": zone.id })));
-}
-
-async function face(id) {
-  if (!faces.has(id)) faces.set(id, get("/api/face", { id }).then((card) => card.svg));
-  return drawing(await faces.get(id));
 }
 
 function hand(picture) {
@@ -187,7 +148,7 @@ function hand(picture) {
       of.count > 1 ? make("span", { class: "many" }, `×${of.count}`) : null);
     // The button's text says what is printed on the card.
     const add = (drawn) => { drawn.setAttribute("aria-hidden", "true"); button.prepend(drawn); };
-    face(of.id).then(add, () => button.classList.add("plain"));
+    zones.face(of.id).then(add, () => button.classList.add("plain"));
     return button;
   };
   fill(find("#hand"), (picture.table.hand ?? []).map((zone) => make("div", { class: "zone", "data-zone": zone.id },
@@ -197,7 +158,7 @@ function hand(picture) {
 /** Shows a card in full, with the options for it. */
 async function read(button, id) {
   const reader = find("#reader");
-  fill(find(".face", reader), await face(id));
+  fill(find(".face", reader), await zones.face(id));
   const here = state.past || !button ? [] : options.at(button);
   fill(find(".choices", reader), here.map(({ option, aside }) => make("button", {
     class: "choice", onclick: () => { reader.close(); answer(option, aside); } },
@@ -309,6 +270,7 @@ export function begin() {
   map.addEventListener("pointerover", (event) => { if (!isTouch(event)) options.point(litAt(event.target)); });
   map.addEventListener("pointerleave", () => outlook.leave());
   map.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) options.point(litAt(event.target)); });
+  zones.begin(read, pickSeat);
   motion.follow((element, space) => options.drop(element, space));
   find("#undo").addEventListener("click", undo);
   find("#time").addEventListener("input", (event) => look(Number(event.target.value)));

@@ -7,8 +7,15 @@ pub struct Asset {
     /// Its media type.
     pub media: &'static str,
     /// Its content.
-    pub text: Cow<'static, str>,
+    pub bytes: Cow<'static, [u8]>,
 }
+
+/// The font of drawings and prints, compressed for browsers. `draw/fonts` has its files and its license.
+const FONTS: [(&str, &[u8]); 3] = [
+    ("/regular.woff2", include_bytes!("../../draw/fonts/Vollkorn-Regular.woff2")),
+    ("/bold.woff2", include_bytes!("../../draw/fonts/Vollkorn-Bold.woff2")),
+    ("/italic.woff2", include_bytes!("../../draw/fonts/Vollkorn-Italic.woff2")),
+];
 
 macro_rules! assets {
     ($($path:literal $file:literal $media:literal;)*) => {
@@ -32,21 +39,27 @@ assets! {
     "/gallery.js" "gallery.js" "text/javascript; charset=utf-8";
     "/atlas.js" "atlas.js" "text/javascript; charset=utf-8";
     "/card.js" "card.js" "text/javascript; charset=utf-8";
+    "/dice.js" "dice.js" "text/javascript; charset=utf-8";
     "/files.js" "files.js" "text/javascript; charset=utf-8";
     "/form.js" "form.js" "text/javascript; charset=utf-8";
     "/lab.js" "lab.js" "text/javascript; charset=utf-8";
     "/motion.js" "motion.js" "text/javascript; charset=utf-8";
+    "/outline.js" "outline.js" "text/javascript; charset=utf-8";
     "/outlook.js" "outlook.js" "text/javascript; charset=utf-8";
     "/panels.js" "panels.js" "text/javascript; charset=utf-8";
     "/plot.js" "plot.js" "text/javascript; charset=utf-8";
     "/story.js" "story.js" "text/javascript; charset=utf-8";
+    "/zones.js" "zones.js" "text/javascript; charset=utf-8";
 }
 
 /// The file at a path of the page.
 pub fn find(path: &str) -> Option<Asset> {
+    if let Some((_, bytes)) = FONTS.iter().find(|(of, _)| *of == path) {
+        return Some(Asset { media: "font/woff2", bytes: Cow::Borrowed(bytes) });
+    }
     let (file, media, text) = embedded(path)?;
-    let text = from_sources(file).map_or(Cow::Borrowed(text), Cow::Owned);
-    Some(Asset { media, text })
+    let bytes = from_sources(file).map_or(Cow::Borrowed(text.as_bytes()), |text| Cow::Owned(text.into_bytes()));
+    Some(Asset { media, bytes })
 }
 
 #[cfg(debug_assertions)]

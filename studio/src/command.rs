@@ -82,8 +82,8 @@ pub enum Command {
     Titles,
     /// All card faces in a language; `None` is the language of the game.
     Cards(Option<String>),
-    /// One card face, by the id of the card design.
-    Face(String),
+    /// One card face, by the id of the card design, and whether it is small.
+    Face(String, bool),
     /// The style sheet of the drawings.
     Style,
     /// Starts a new game with the same players and this seed.

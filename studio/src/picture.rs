@@ -1,12 +1,14 @@
 //! The data of a page: the table as one viewer sees it.
 
-use principes_app::board::Board;
-use principes_app::session::{Group, Scene, Session, groups};
+use std::collections::BTreeMap;
+
+use principes_app::board::{Board, ZoneOnBoard};
+use principes_app::session::{Die, Group, Scene, Session, groups};
 use principes_app::setup::Player;
 use principes_core::*;
-use principes_draw::card::Face;
+use principes_draw::card::{Back, Face};
 use principes_draw::look::faction_color;
-use principes_draw::{board, tracks};
+use principes_draw::{board, die, tracks};
 use principes_model::Looks;
 use serde_json::{Value as Json, json};
 
@@ -45,6 +47,18 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &ViewRequest) -> 
     lines.drain(..skipped);
     let from = lines.first().map_or(known, |line| line.number);
     let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    // Equal dice are drawn once.
+    let mut dice: BTreeMap<&Die, usize> = BTreeMap::new();
+    let mut drawn = Vec::new();
+    let mut rolled = Vec::new();
+    for line in &lines {
+        let Some(die) = &line.die else { continue };
+        let at = *dice.entry(die).or_insert_with(|| {
+            drawn.push(die::draw(session.game().catalog(), die, &line.text));
+            drawn.len() - 1
+        });
+        rolled.push((line.number, at));
+    }
     let view = session.view_for(viewer);
     let groups: Vec<Json> = view
         .decisions
@@ -60,7 +74,7 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &ViewRequest) -> 
         "humans": humans,
         "asides": asides,
         "steps": table.visible_steps,
-        "log": { "from": from, "lines": texts },
+        "log": { "from": from, "lines": texts, "rolled": rolled, "dice": drawn },
         "trial": asked.host && table.interrupted.is_some(),
         "trouble": if asked.host { table.trouble.clone() } else { Vec::new() },
         "languages": session.packs().loaded.manifest.languages,
@@ -113,9 +127,24 @@ pub fn moment(session: &Session, scene: Scene<'_>, viewer: Option<SeatId>) -> Js
         "board": drawn,
         "tracks": tracks::draw(look, &seen, &title),
         "table": rest(look, &seen),
+        "heaps": heaps(session, &seen),
         "decisions": decisions,
         "over": over,
     })
+}
+
+/// Drawings of the cards that lie face down: the decks of the game, and the hands of seats, each after the seat's id.
+fn heaps(session: &Session, seen: &Board) -> Json {
+    let packs = session.packs();
+    let back = |zone: &ZoneOnBoard| Back::of_zone(packs, session.words(), &zone.id);
+    let decks = seen.decks.iter().filter_map(|zone| Some((zone.id.clone(), back(zone)?.draw_stack(zone.count))));
+    let hands = seen.seats.iter().flat_map(|seat| {
+        let whose = &seen.factions[seat.faction].id;
+        let is_hidden = |zone: &&ZoneOnBoard| zone.designs.is_empty();
+        let hidden = seat.zones.iter().filter(is_hidden);
+        hidden.filter_map(move |zone| Some((format!("{whose} {}", zone.id), back(zone)?.draw_fan(zone.count))))
+    });
+    decks.chain(hands).map(|(key, drawn)| (key, Json::from(drawn))).collect::<serde_json::Map<_, _>>().into()
 }
 
 /// The parts of a page besides the board.
@@ -133,7 +162,8 @@ fn rest(look: &Looks, seen: &Board) -> Json {
         })
         .collect();
     json!({
-        "phase": seen.phase, "marks": seen.marks, "seats": seats, "counters": seen.counters, "zones": seen.zones, "hand": seen.hand,
+        "phase": seen.phase, "marks": seen.marks, "seats": seats, "counters": seen.counters, "zones": seen.zones, "decks": seen.decks,
+        "hand": seen.hand,
     })
 }
 
@@ -178,13 +208,14 @@ pub fn cards(session: &Session, language: &str) -> Result<Json, RequestError> {
     Ok(Json::Array(designs.map(card).collect()))
 }
 
-/// One card face.
+/// One card face, in full or small.
 ///
 /// # Errors
 /// [`RequestError`]: the card does not exist.
-pub fn face(session: &Session, id: &str) -> Result<Json, RequestError> {
+pub fn face(session: &Session, id: &str, is_small: bool) -> Result<Json, RequestError> {
     let packs = session.packs();
     let design = packs.catalog.design(id).ok_or_else(|| RequestError(404, format!("unknown card `{id}`")))?;
     let face = Face::of(packs, session.words(), design);
-    Ok(json!({ "id": face.id, "title": face.title, "svg": face.draw() }))
+    let drawn = if is_small { face.draw_small() } else { face.draw() };
+    Ok(json!({ "id": face.id, "title": face.title, "svg": drawn }))
 }

@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(25);
 
 /// Allows scripts and styles from the studio's own files only, and nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The services that handle requests.
 pub struct Services {
@@ -250,11 +250,13 @@ async fn cards(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<C
 #[derive(Deserialize)]
 struct FaceQuery {
     id: String,
+    #[serde(default)]
+    small: bool,
 }
 
 async fn face(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<FaceQuery>) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Command::Face(wanted.id)).await.map(Json)
+    studio.table.ask(Command::Face(wanted.id, wanted.small)).await.map(Json)
 }
 
 async fn answer(State(studio): Shared, headers: HeaderMap, Json(given): Json<AnswerRequest>) -> Answer {
@@ -305,7 +307,7 @@ async fn style(State(studio): Shared) -> Result<Response, RequestError> {
 
 async fn asset(request: Request) -> Response {
     match assets::find(request.uri().path()) {
-        Some(asset) => ([(header::CONTENT_TYPE, asset.media)], asset.text).into_response(),
+        Some(asset) => ([(header::CONTENT_TYPE, asset.media)], asset.bytes).into_response(),
         None => RequestError(404, "this page does not exist".to_owned()).into_response(),
     }
 }

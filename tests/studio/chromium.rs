@@ -122,10 +122,15 @@ impl Browser {
         if middle.is_null() {
             return false;
         }
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            self.mouse(page, kind, &middle);
-        }
+        self.click_at(page, &middle);
         true
+    }
+
+    /// Clicks with the mouse at a point of the window.
+    pub fn click_at(&mut self, page: &Page, at: &Json) {
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            self.mouse(page, kind, at);
+        }
     }
 
     /// Moves the mouse to the middle of the first element that fits.

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::session::{Existing, Session};
@@ -71,6 +72,17 @@ impl Studio {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         (answer.split(' ').nth(1).unwrap().parse().unwrap(), answer)
+    }
+}
+
+/// With this variable, times are limits and not only printed. Use a release build on a quiet machine.
+const TIMES: &str = "PRINCIPES_STUDIO_TIMES";
+
+/// Prints how long something took, which may be limited.
+pub fn limit(what: &str, took: Duration, most: u64) {
+    eprintln!("{what}: {} ms", took.as_millis());
+    if std::env::var_os(TIMES).is_some() {
+        assert!(took < Duration::from_millis(most), "{what}: {took:?}");
     }
 }
 

@@ -6,6 +6,7 @@ mod chromium;
 mod edits;
 mod games;
 mod harness;
+mod hostile;
 mod page;
 mod screenshots;
 mod secrets;

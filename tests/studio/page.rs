@@ -5,20 +5,10 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::chromium::Browser;
-use crate::harness::{ASKED, Studio, root};
+use crate::harness::{ASKED, Studio, limit, root};
 
 /// The most bytes of the whole first page.
 const MOST_BYTES: usize = 400 * 1024;
-/// With this variable, times are limits and not only printed. Use a release build on a quiet machine.
-const TIMES: &str = "PRINCIPES_STUDIO_TIMES";
-
-fn limit(what: &str, took: Duration, most: u64) {
-    eprintln!("{what}: {} ms", took.as_millis());
-    if std::env::var_os(TIMES).is_some() {
-        assert!(took < Duration::from_millis(most), "{what}: {took:?}");
-    }
-}
-
 /// The rules of the Web Content Accessibility Guidelines that a program can judge, levels A and AA.
 const AUDIT: &str = "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })\
     .then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')).join('\\n'))";
@@ -85,6 +75,9 @@ fn the_first_page_is_small_and_there_at_once() {
         assert!(page.contains(sheet));
         bytes += get(sheet).len();
     }
+    for font in ["/regular.woff2", "/bold.woff2", "/italic.woff2"] {
+        bytes += size_of_font(&studio, font);
+    }
     while let Some(module) = open.pop() {
         let text = get(&module);
         bytes += text.len();
@@ -102,6 +95,16 @@ fn the_first_page_is_small_and_there_at_once() {
     eprintln!("first page with its picture: {} KiB in {} modules", bytes / 1024, known.len());
     assert!(bytes < MOST_BYTES, "{bytes} bytes");
     limit("first page with its picture", begin.elapsed(), 300);
+}
+
+/// The size of a font, which is not text.
+fn size_of_font(studio: &Studio, path: &str) -> usize {
+    let mut stream = TcpStream::connect(studio.address()).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", studio.address()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 200") && answer.len() > 10_000, "{path}");
+    answer.len()
 }
 
 #[test]

@@ -178,6 +178,59 @@ fn spaces_are_dragged_and_connected_on_the_map() {
 }
 
 #[test]
+fn the_outline_of_a_space_is_drawn_on_the_map() {
+    let mut bench = Bench::open("../paladins-barbarians");
+    let look = bench.file("look.json");
+    let outline = || {
+        let value: serde_json::Value = serde_json::from_str(&read(&look)).unwrap();
+        value["looks"][0]["spaces"]["center"]["outline"].as_str().map(str::to_owned)
+    };
+    let becomes = |fits: &dyn Fn(&Option<String>) -> bool| {
+        let begin = std::time::Instant::now();
+        while !fits(&outline()) {
+            assert!(begin.elapsed().as_secs() < 30, "{:?}", outline());
+        }
+        outline()
+    };
+    let old = outline();
+    bench.click("#to-atlas");
+    bench.wait("document.querySelectorAll('.atlas .node').length === 9");
+    bench.click("[data-mode=outline]");
+    bench.click(".node[data-space=center] circle");
+    bench.wait("document.querySelector('#outline-around')");
+    // Around the space, and back to the first corner.
+    for (corner, (right, down)) in [(-1.4, -1.4), (1.4, -1.4), (1.4, 1.4), (-1.4, 1.4)].into_iter().enumerate() {
+        let beside = format!(
+            "(() => {{ const b = document.querySelector('.node[data-space=center] circle').getBoundingClientRect(); \
+             return [b.x + b.width / 2 + {right} * b.width / 2, b.y + b.height / 2 + {down} * b.height / 2] }})()"
+        );
+        let at = bench.browser.value(&bench.page, &beside);
+        bench.browser.click_at(&bench.page, &at);
+        bench.wait(&format!("document.querySelectorAll('.corner').length === {}", corner + 1));
+    }
+    assert_eq!(outline(), old, "nothing is written before the outline is closed");
+    bench.click(".corner[data-corner='0']");
+    let drawn = becomes(&|now| *now != old).unwrap();
+    assert_eq!(drawn.matches(['M', 'L']).count(), 4, "{drawn}");
+    bench.wait(&format!("document.querySelector('.outline.picked').getAttribute('d') === '{drawn}'"));
+    // One corner is dragged elsewhere.
+    bench.browser.drag(&bench.page, ".corner[data-corner='2']", ".node[data-space=bar-right] circle");
+    let moved = becomes(&|now| now.as_ref() != Some(&drawn)).unwrap();
+    assert_eq!(moved.split('L').zip(drawn.split('L')).filter(|(one, other)| one != other).count(), 1, "{moved}");
+    assert!(bench.browser.value(&bench.page, "document.querySelector('#trouble').hidden") == true);
+    // The board of the table has the same corners.
+    bench.click("#to-table");
+    let numbers = moved.replace(['M', 'L', 'Z'], " ");
+    let corners = numbers.split_whitespace().collect::<Vec<_>>().join(" ");
+    bench.wait(&format!(
+        "[...document.querySelectorAll('#map defs path')].some((e) => e.getAttribute('d').match(/[\\d.-]+/g)?.join(' ') === '{corners}')"
+    ));
+    bench.click("#to-atlas");
+    bench.click("#outline-none");
+    becomes(&|now| now.is_none());
+}
+
+#[test]
 fn a_position_becomes_a_scenario_and_a_card_is_tried() {
     let mut bench = Bench::open("lanes");
     let answer = |bench: &mut Bench| {
@@ -238,4 +291,34 @@ fn the_lab_plays_again_after_an_edit_and_says_whether_it_matters() {
     bench.wait(
         "document.querySelector('#verdict') && !document.querySelector('#verdict').textContent.startsWith('No effect')",
     );
+}
+
+#[test]
+fn the_cards_that_have_changed_since_a_revision_are_found() {
+    let mut bench = Bench::open("lanes");
+    let git = |arguments: &[&str]| {
+        let settings = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org"];
+        let done =
+            Command::new("git").arg("-C").arg(bench.folder.path()).args(settings).args(arguments).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "pack"]);
+    git(&["commit", "--quiet", "--message", "start"]);
+    git(&["tag", "first"]);
+    let (texts, tiles) = (bench.file("game.en.json"), bench.file("tiles.json"));
+    std::fs::write(&texts, read(&texts).replace("\"Ford\"", "\"Old ford\"")).unwrap();
+    git(&["commit", "--all", "--quiet", "--message", "second"]);
+    std::fs::write(&tiles, read(&tiles).replace("\"+.+.\"", "\".+.+\"")).unwrap();
+    bench.click("#to-gallery");
+    bench.wait("document.querySelectorAll('#wall .pair').length > 8");
+    let ids = "[...document.querySelectorAll('#wall .pair')].map((card) => card.dataset.id).sort().join(' ')";
+    for (revision, changed) in [("first", "ford straight-lane"), ("HEAD", "straight-lane")] {
+        bench.write("#since", revision);
+        bench.wait(&format!("{ids} === '{changed}'"));
+    }
+    bench.write("#since", "no-such-revision");
+    bench.wait("document.querySelector('#message').textContent.includes('git does not know `no-such-revision`')");
+    bench.write("#since", "");
+    bench.wait("document.querySelectorAll('#wall .pair').length > 8");
 }

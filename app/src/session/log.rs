@@ -7,6 +7,32 @@ use serde::Serialize;
 use super::story;
 use crate::words::Words;
 
+/// A die as it lies on the table.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Die {
+    /// A die with numbers.
+    Number {
+        /// The number of its sides.
+        sides: i32,
+        /// The number that it shows.
+        result: i32,
+    },
+    /// A die of battles, by the keyword of the face that it shows.
+    Face(String),
+}
+
+impl Die {
+    /// The die of an event.
+    fn of(catalog: &Catalog, event: Event) -> Option<Die> {
+        match event {
+            Event::Rolled { sides, result } => Some(Die::Number { sides, result }),
+            Event::Face { face, .. } => Some(Die::Face(catalog.symbols.name(face.index()).to_owned())),
+            _ => None,
+        }
+    }
+}
+
 /// An event, as a viewer may read it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EventLine {
@@ -17,6 +43,9 @@ pub struct EventLine {
     pub step: usize,
     /// The sentence.
     pub text: String,
+    /// The die that it tells of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub die: Option<Die>,
     /// The hook that caused it, as `module.function`. The kernel does not report it yet.
     pub cause: Option<String>,
 }
@@ -53,9 +82,10 @@ impl EventLog {
         for moment in self.events.chunk_by(|one, next| one.0 == next.0) {
             let step = moment[0].0;
             let seen = moment.iter().filter_map(|(_, event)| event.seen_by(words.catalog(), view.seat));
-            for text in story::tell(words, view, &seen.collect::<Vec<_>>(), step == 0) {
+            for (text, event) in story::tell(words, view, &seen.collect::<Vec<_>>(), step == 0) {
                 if at >= from {
-                    lines.push(EventLine { number, step, text, cause: None });
+                    let die = Die::of(words.catalog(), event);
+                    lines.push(EventLine { number, step, text, die, cause: None });
                 }
                 number += 1;
             }

@@ -57,7 +57,8 @@ impl Session {
         spaces.sort_unstable();
         spaces.dedup();
         let is_open = events[end..].iter().any(|event| is_revealing(&catalog, event));
-        Ok(Outlook { lines: story::tell(self.words(), &view, &seen, false), is_open, spaces })
+        let lines = story::tell(self.words(), &view, &seen, false).into_iter().map(|(line, _)| line).collect();
+        Ok(Outlook { lines, is_open, spaces })
     }
 
     /// Plays the battle that follows an option once, in imagined game number `number`. Greedy bots play all seats.

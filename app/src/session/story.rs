@@ -10,8 +10,9 @@ use principes_core::*;
 
 use crate::words::Words;
 
-/// The lines of the events between two decisions, in order. `is_start` means that they belong to the setup of the game.
-pub fn tell(words: &Words, view: &View, events: &[SeenEvent], is_start: bool) -> Vec<String> {
+/// The lines of the events between two decisions, in order, each with the first event that it tells. `is_start` means
+/// that they belong to the setup of the game.
+pub fn tell(words: &Words, view: &View, events: &[SeenEvent], is_start: bool) -> Vec<(String, Event)> {
     let mut lines = Vec::new();
     let mut start = 0;
     for end in 1..=events.len() {
@@ -56,7 +57,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    fn tell(mut self) -> Vec<String> {
+    fn tell(mut self) -> Vec<(String, Event)> {
         let mut lines: Vec<Option<String>> = Vec::with_capacity(self.events.len());
         let mut at = 0;
         while at < self.events.len() {
@@ -67,7 +68,7 @@ impl<'a> Story<'a> {
             at = run.end;
         }
         let sentences = lines.into_iter().enumerate();
-        sentences.filter_map(|(at, line)| Some(self.with_details(at, line?))).collect()
+        sentences.filter_map(|(at, line)| Some((self.with_details(at, line?), self.events[at].event))).collect()
     }
 
     /// Equal moves in a row: cards between the same zones, or pieces between the same spaces.

@@ -71,6 +71,11 @@ impl Outlines {
             self.add_cell(site.owner, &cell);
             self.cells[site.owner].push(cell);
         }
+        for (path, sides) in self.paths.iter_mut().zip(&self.sides) {
+            if let Some(around) = around(sides) {
+                *path = around;
+            }
+        }
     }
 
     fn add_cell(&mut self, owner: usize, cell: &[Corner]) {
@@ -94,6 +99,28 @@ impl Outlines {
         let upright = close(from.0, to.0, left) || close(from.0, to.0, right);
         beyond.is_none() && (upright || close(from.1, to.1, top) || close(from.1, to.1, low))
     }
+}
+
+/// Sides that end closer to each other than this belong together, because cells compute their corners separately.
+const NEAR: f64 = 3.0;
+
+/// The path around all cells of an area, so that nothing shows between them; `None` if its sides do not close.
+fn around(sides: &[Side]) -> Option<String> {
+    let mut left: Vec<&Side> = sides.iter().filter(|(from, to, _)| distance(*from, *to) > NEAR / 2.0).collect();
+    let mut path = String::new();
+    while let Some((start, to, beyond)) = left.pop() {
+        curve(&border(*start, *to, *beyond), true, &mut path);
+        let mut end = *to;
+        while distance(end, *start) > NEAR {
+            let gap = |at: &usize| distance(left[*at].0, end);
+            let next = (0..left.len()).min_by(|a, b| gap(a).total_cmp(&gap(b))).filter(|at| gap(at) <= NEAR)?;
+            let (from, to, beyond) = left.swap_remove(next);
+            curve(&border(*from, *to, *beyond), false, &mut path);
+            end = *to;
+        }
+        path.push('Z');
+    }
+    (!path.is_empty()).then_some(path)
 }
 
 /// A side of an area: borders are rough, coasts are smooth.

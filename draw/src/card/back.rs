@@ -21,7 +21,7 @@ pub struct Back {
     /// The color of its ground, such as `#c8352b`.
     pub color: String,
     /// The path of its symbol.
-    symbol: Option<String>,
+    pub(super) symbol: Option<String>,
 }
 
 impl Back {

@@ -111,9 +111,33 @@ impl Face {
                 svg.put("circle", attrs!["cx" = cx, "cy" = cy, "r" = 35.5, "class" = "rule", "stroke-width" = 1.0]);
                 symbol(svg, path, (cx, cy), 50.0, on(&tint));
             }
-            Emblem::Arms => self.arms(svg, heart()),
+            Emblem::Arms => {
+                self.rays(svg, heart());
+                self.arms(svg, heart());
+            }
         }
         svg.put("path", attrs!["d" = &panel, "class" = "rule", "stroke-width" = 0.9]);
+    }
+
+    /// Draws the emblem alone in a square around a point.
+    pub(super) fn emblem_at(&self, svg: &mut Svg, (x, y): Point, side: f64) {
+        let tint = self.strong();
+        let (cx, cy) = heart();
+        let scale = side / TILE;
+        if let Emblem::Symbol(path) = &self.emblem {
+            svg.put("circle", attrs!["cx" = x, "cy" = y, "r" = side / 2.0, "fill" = &tint]);
+            return symbol(svg, path, (x, y), side * 0.64, on(&tint));
+        }
+        if let Emblem::Picture(picture) = &self.emblem {
+            return picture_in(svg, picture, (x - side / 2.0, y - side / 2.0, side, side));
+        }
+        let place = format!("translate({:.2} {:.2}) scale({scale:.4})", x - cx * scale, y - cy * scale);
+        svg.open("g", attrs!["transform" = &place]);
+        match &self.emblem {
+            Emblem::Tile(elements) => svg.raw(elements),
+            _ => self.arms(svg, (cx, cy)),
+        }
+        svg.close("g");
     }
 
     /// Lines that lead to the emblem from both sides.
@@ -133,7 +157,6 @@ impl Face {
     fn arms(&self, svg: &mut Svg, heart: Point) {
         let seed = hash(&self.id);
         let (cx, cy) = heart;
-        self.rays(svg, heart);
         let shield = format!("M{} {}h60v30c0 22 -14 34 -30 42c-16 -8 -30 -20 -30 -42Z", cx - 30.0, cy - 36.0);
         let (left, top) = (cx - 30.0, cy - 36.0);
         let tint = self.strong();

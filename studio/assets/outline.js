@@ -1,0 +1,164 @@
+// Outlines of spaces, drawn corner by corner on the map of the files. They are part of the packs' looks.
+
+import { make, say, shape } from "./dom.js";
+import * as files from "./files.js";
+
+/** The space whose outline is drawn, its corners, and whether they surround it already. */
+const state = { space: null, corners: [], isClosed: false, isCurved: false, held: null };
+let context = { looks: [], redraw: () => {}, size: 1 };
+
+/** Sets the looks of the packs, the size of a space on the map, and what draws the map again. */
+export function begin(looks, size, redraw) {
+  context = { looks, size, redraw };
+}
+
+/** The path of a space's outline; null if no look has one. */
+export const pathOf = (space) => homeOf(space)?.spaces?.[space.id]?.outline ?? null;
+
+/** The look with the outline of a space or, if there is none, the look that will have it. */
+function homeOf(space) {
+  const { looks } = context;
+  return looks.findLast((look) => look.spaces?.[space.id]?.outline)
+    ?? looks.find((look) => look.place.is_writable && look.place.pack === space.place?.pack) ?? looks.findLast((look) => look.place.is_writable);
+}
+
+/** The corners of a path that has only straight lines; null if it has others. */
+function cornersOf(path) {
+  if (/[^MLHVZz\d\s.,+-]/.test(path)) return null;
+  const corners = [];
+  for (const [, command, rest] of path.matchAll(/([MLHVZz])([^MLHVZz]*)/g)) {
+    const numbers = (rest.match(/[+-]?\d*\.?\d+/g) ?? []).map(Number);
+    const [x, y] = corners.at(-1) ?? [0, 0];
+    if (command === "H") corners.push(...numbers.map((value) => [value, y]));
+    else if (command === "V") corners.push(...numbers.map((value) => [x, value]));
+    else for (let at = 0; at + 1 < numbers.length; at += 2) corners.push([numbers[at], numbers[at + 1]]);
+  }
+  return corners;
+}
+
+/** Chooses the space whose outline is drawn. */
+export function pick(space) {
+  const path = space && pathOf(space);
+  const corners = path ? cornersOf(path) : [];
+  Object.assign(state, { space, corners: corners ?? [], isClosed: !!corners?.length, isCurved: !corners, held: null });
+}
+
+/** Follows a change of the files. */
+export function follow(space) {
+  if (!state.held && !isOpen()) pick(space);
+}
+
+export const pickedId = () => state.space?.id;
+/** Whether an outline has been begun and not yet closed. */
+export const isOpen = () => state.corners.length > 0 && !state.isClosed;
+
+const tidy = ([x, y]) => (context.size < 4 ? [Math.round(x * 100) / 100, Math.round(y * 100) / 100] : [Math.round(x), Math.round(y)]);
+
+/** Adds a corner. */
+export function add(corner) {
+  if (!state.space || state.isClosed) return;
+  state.isCurved = false;
+  state.corners.push(tidy(corner));
+  context.redraw();
+}
+
+async function close() {
+  if (state.corners.length < 3) return;
+  state.isClosed = true;
+  await save(`M${state.corners.map((corner) => corner.join(" ")).join("L")}Z`);
+}
+
+/** A hexagon around the space, as a start. */
+async function around() {
+  const [x, y] = state.space.value.at ?? [0, 0];
+  const far = context.size * 1.4;
+  state.corners = [0, 1, 2, 3, 4, 5].map((at) => tidy([x + far * Math.cos((at * Math.PI) / 3), y + far * Math.sin((at * Math.PI) / 3)]));
+  state.isCurved = false;
+  await close();
+}
+
+/** Writes the path into a look; null takes it away. */
+async function save(path) {
+  const { space } = state;
+  const home = homeOf(space);
+  if (!home?.place.is_writable) {
+    say("An outline is written to the look of a pack. Add a file `look.json` to a pack in a folder first.");
+    return;
+  }
+  const own = home.spaces?.[space.id];
+  const entry = `/spaces/${files.escape(space.id)}`;
+  const isAlone = own && Object.keys(own).length === 1;
+  const [below, value] = path == null ? [isAlone ? entry : `${entry}/outline`, undefined] : own ? [`${entry}/outline`, path]
+    : home.spaces ? [entry, { outline: path }] : ["/spaces", { [space.id]: { outline: path } }];
+  await files.save([files.change(home.place, below, value)]);
+  context.redraw();
+}
+
+/** The outlines of all spaces, to be put behind the spaces. */
+export const behind = (spaces) => spaces.filter((space) => space.id !== pickedId() && pathOf(space)).map((space) => shape("path", { d: pathOf(space), class: "outline", "stroke-width": context.size / 10 }));
+
+/** The outline that is drawn, with its corners, to be put before the spaces. */
+export function before() {
+  if (!state.space) return [];
+  const { corners, isClosed, isCurved } = state;
+  const thin = context.size / 8;
+  const path = isCurved ? pathOf(state.space) : corners.length ? `M${corners.map((corner) => corner.join(" ")).join("L")}${isClosed ? "Z" : ""}` : null;
+  return [path && shape("path", { d: path, class: "outline picked", "stroke-width": thin }), ...corners.map(handle)];
+}
+
+function handle(corner, at) {
+  const { isClosed } = state;
+  const isEnd = !at && !isClosed && state.corners.length > 2;
+  const dot = shape("circle", { cx: corner[0], cy: corner[1], r: context.size / (isEnd ? 2.6 : 4), class: "corner", "stroke-width": context.size / 12, tabindex: "0", role: "button", "data-corner": at,
+    "aria-label": isEnd ? "Close the outline" : `Corner ${at + 1}` });
+  dot.addEventListener("pointerdown", (event) => { if (isClosed) state.held = { at, x: event.clientX, y: event.clientY }; });
+  dot.addEventListener("click", (event) => {
+    event.stopPropagation();
+    if (isEnd) close();
+  });
+  dot.addEventListener("keydown", (event) => key(event, at, isEnd));
+  return dot;
+}
+
+async function key(event, at, isEnd) {
+  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (event.key === "Enter" && isEnd) await close();
+  if (event.key === "Delete" && state.corners.length > 3) {
+    state.corners.splice(at, 1);
+    if (state.isClosed) await close();
+  }
+  if (!way) return;
+  event.preventDefault();
+  state.corners[at] = tidy(state.corners[at].map((value, index) => value + way[index] * Math.max(context.size / 8, 0.01)));
+  if (state.isClosed) await close();
+  context.redraw();
+  document.querySelector(`[data-corner="${at}"]`)?.focus();
+}
+
+/** Moves a corner that is dragged. Returns whether one is. */
+export function drag(corner) {
+  if (!state.held) return false;
+  state.corners[state.held.at] = tidy(corner);
+  state.held.isMoved = true;
+  const dot = document.querySelector(`[data-corner="${state.held.at}"]`);
+  dot?.setAttribute("cx", corner[0]);
+  dot?.setAttribute("cy", corner[1]);
+  return true;
+}
+
+export async function drop() {
+  const { held } = state;
+  state.held = null;
+  if (held?.isMoved) await close();
+}
+
+/** The buttons for the picked space. */
+export const tools = () => [
+  make("p", { class: "quiet" }, state.isClosed || state.isCurved ? "Drag a corner to move it, or choose it and use the arrow keys; Delete removes it." : "Click around the space, corner by corner, and then the first corner again."),
+  make("div", { class: "row" }, make("button", { id: "outline-around", onclick: around }, state.isClosed || state.isCurved ? "Begin again with a hexagon" : "Begin with a hexagon"),
+    state.isClosed || state.isCurved ? make("button", { id: "outline-none", onclick: async () => {
+      await save(null);
+      pick(null);
+      context.redraw();
+    } }, "Take the outline away") : null),
+];
