@@ -174,6 +174,8 @@ pub struct ZoneOnBoard {
     pub cards: Option<Vec<String>>,
     /// The ids of the designs that the viewer sees, from the top.
     pub designs: Vec<String>,
+    /// Whether all of its cards lie on the board, as tiles.
+    pub is_laid: bool,
 }
 
 /// A seat.
@@ -460,12 +462,14 @@ impl Observer<'_> {
     }
 
     fn zone(&self, zone: &ZoneView, cards: Option<Vec<String>>) -> ZoneOnBoard {
+        let is_tile = |card: &Option<CardId>| self.view.tiles.iter().any(|(_, laid)| Some(laid.card) == *card);
         ZoneOnBoard {
             id: self.catalog.zones[zone.zone.index()].id.clone(),
             name: self.words.value(Value::Zone(zone.zone), None),
             count: zone.cards.len(),
             cards,
             designs: zone.cards.iter().flatten().map(|card| self.catalog.id_of(Value::Card(*card))).collect(),
+            is_laid: zone.cards.iter().all(is_tile),
         }
     }
 

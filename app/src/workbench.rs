@@ -29,8 +29,10 @@ pub struct FileLocation {
     pub pointer: String,
     /// The digest of the text of the file.
     pub digest: String,
-    /// Whether the pack is a folder, so that the file can be edited.
+    /// Whether a form can edit the value: the pack is a folder, and the value is no member of a series.
     pub is_writable: bool,
+    /// Whether the value is a member of a series, which has one entry for all of its members.
+    pub is_series: bool,
 }
 
 /// What the wall of cards shows of a card besides its face.
@@ -145,6 +147,7 @@ fn place(packs: &OpenPacks, document: usize, pointer: &str) -> Option<FileLocati
         digest: text_digest(&document.text),
         // A form for one card of a series would change them all.
         is_writable: pack.folder.is_some() && document.member(pointer).is_none(),
+        is_series: document.member(pointer).is_some(),
     })
 }
 

@@ -67,7 +67,7 @@ function node(space, size) {
   const color = state.factions[space.value.home] ?? "none";
   const isNear = state.from === space.id || (state.mode === "outline" ? outline.pickedId() : state.selected) === space.id;
   const group = shape("g", { class: `node${isNear ? " picked" : ""}`, "data-space": space.id, transform: `translate(${at(space).join(" ")})`, tabindex: "0", role: "button", "aria-label": space.name },
-    shape("circle", { r: size, fill: color === "none" ? "transparent" : color, "fill-opacity": 0.6, "stroke-width": size / 8 }),
+    shape("circle", { r: size, fill: color === "none" ? null : color, "stroke-width": size / 8 }),
     shape("text", { y: space.name.length > 3 ? size * 1.9 : size * 0.28, "text-anchor": "middle", "font-size": size * 0.8 }, space.name));
   group.addEventListener("pointerdown", (event) => { if (state.mode === "move") state.drag = { space, group, x: event.clientX, y: event.clientY, moved: false }; });
   group.addEventListener("click", (event) => {

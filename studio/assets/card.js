@@ -73,7 +73,7 @@ function parts(written, known) {
       place && make("span", { class: "quiet" }, `${place.file}:${place.line}`)),
     effect && make("p", {}, effect),
     section("Texts", written.texts.map((text) => textField(text, save))),
-    section("Numbers and properties", [edit || make("p", { class: "quiet" }, "This pack is not a folder, so it cannot be edited here."), make("pre", {}, whole.json.map((part) => part.text).join("\n"))]),
+    section("Numbers and properties", [edit || make("p", { class: "quiet" }, place?.is_series ? "This card is one of a series, which is written as one entry. Edit that entry in its file." : "This pack is not a folder, so it cannot be edited here."), make("pre", {}, whole.json.map((part) => part.text).join("\n"))]),
     section("Script", whole.scripts.map((script) => make("div", {}, make("code", {}, `${script.file}:${script.line}`), make("pre", {}, script.text)))),
     section(`Scenarios (${whole.scenarios.length})`, [make("ul", { class: "scenarios" }, whole.scenarios.map(scenario))]),
   ];

@@ -95,9 +95,9 @@ export function piles(picture) {
   };
   fill(find("#piles"), counters.map(line));
   const shelf = find("#shelf");
-  // What lies among the viewer's own cards is shown there.
+  // What lies among the viewer's own cards or on the board is shown there.
   const own = new Set((picture.table.hand ?? []).map((zone) => zone.id));
-  fill(shelf, zones.filter((zone) => !own.has(zone.id)).map(market), decks.map(deck));
+  fill(shelf, zones.filter((zone) => !own.has(zone.id) && !zone.is_laid).map(market), decks.map(deck));
   // What scrolls can be reached by keyboard.
   if (shelf.querySelector("button") || !shelf.firstChild) shelf.removeAttribute("tabindex");
   else shelf.setAttribute("tabindex", "0");

@@ -170,3 +170,35 @@ fn an_answer_shows_at_once_and_two_hundred_can_watch() {
     get(&address, &key, "/api/table?seat=cross");
     limit("an answer to a picture", begin.elapsed(), 50);
 }
+
+#[test]
+fn an_answer_of_the_base_game_shows_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let seats = ["--seats", "human,human,human,human", "--seed", "3"];
+    let studio = Studio::open(&folder.path().join("game.json"), &seats);
+    let address = studio.address().to_owned();
+    let ask = |link: &str, method: &str, path: &str, body: &str| {
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: application/json\r\n",
+            Studio::key(link)
+        );
+        let (status, answer) = studio.request(&head, body);
+        assert_eq!(status, 200, "{answer}");
+        serde_json::from_str::<serde_json::Value>(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    };
+    let (mut answers, mut slowest) = (0, Duration::ZERO);
+    while answers < 20 {
+        for link in &studio.seats[..4] {
+            let table = ask(link, "GET", "/api/table", "");
+            let Some(option) = table["decisions"][0]["options"].as_array().and_then(|all| all.last()) else { continue };
+            let answer = serde_json::json!({ "seat": table["seat"], "key": option["key"] });
+            let begin = Instant::now();
+            ask(link, "POST", "/api/answer", &answer.to_string());
+            ask(link, "GET", "/api/table", "");
+            slowest = slowest.max(begin.elapsed());
+            answers += 1;
+        }
+    }
+    limit("the slowest of 20 answers of the base game to a picture", slowest, 50);
+}

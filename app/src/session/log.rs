@@ -43,7 +43,7 @@ pub struct EventLine {
     pub step: usize,
     /// The sentence.
     pub text: String,
-    /// The die that it tells of.
+    /// The die that it reports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub die: Option<Die>,
     /// The hook that caused it, as `module.function`. The kernel does not report it yet.
