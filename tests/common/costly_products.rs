@@ -325,6 +325,14 @@ pub const PRODUCTS: &[Shape] = &[
         let then = list(n, |_| "{\"counter\":\"score\",\"of\":\"faction:red\",\"is\":7}".to_owned());
         vec![scenarios(&format!("{{\"id\":\"s\",\"title\":\"t\",\"then\":[{then}]}}"))]
     }),
+    ("hooks-members", 85_000, |n| {
+        let hooks = list(n, |at| format!("\"card.play{at}\":\"code.f\""));
+        vec![cards(1, &format!(",\"hooks\":{{{hooks}}}")), zone()]
+    }),
+    ("expect-members", 90_000, |n| {
+        let then = list(n, |at| format!("\"counter{at}\":1"));
+        vec![scenarios(&format!("{{\"id\":\"s\",\"title\":\"t\",\"then\":[{{{then}}}]}}"))]
+    }),
     ("scenarios-none", 190_000, |n| {
         let then = list(n, |_| "0".to_owned());
         vec![scenarios(&format!("{{\"id\":\"s\",\"title\":\"t\",\"then\":[{then}]}}"))]

@@ -1,27 +1,34 @@
-//! The errors of values with long lists.
+//! The errors of values with long lists and objects with many members.
 //!
 //! A validator collects all errors before it returns the first, and some errors hold several copies of their values. For
-//! a list of 100,000 wrong items, this takes gigabytes. So a long list is halved until few items are left, and only the
-//! halves with errors are looked at.
+//! a list of 100,000 wrong items or an object with as many wrong keys, this takes gigabytes. So such a value is halved
+//! until little is left, and only the halves with errors are looked at.
 
 use jsonschema::Validator;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::pointer::escape;
 
-/// A list with more items is long.
-const LONG: usize = 1_000;
+/// A list with more items is halved.
+const MOST_ITEMS: usize = 1_000;
+/// An object with more members is halved. An error may hold a copy of the object, so these are fewer.
+const MOST_MEMBERS: usize = 200;
 
-/// The places in the whole value at which the lists of a part begin.
+/// What was halved to make a part of a value.
 #[derive(Default)]
-pub(crate) struct Starts(Vec<(String, usize)>);
+pub(crate) struct Halved {
+    /// Pointers of lists, with the place in the whole list at which that of the part begins.
+    lists: Vec<(String, usize)>,
+    /// Pointers of objects.
+    objects: Vec<String>,
+}
 
-impl Starts {
+impl Halved {
     /// The pointer in the whole value, for a pointer in the part.
     pub fn whole(&self, pointer: &str) -> String {
         let (mut list, mut whole) = (String::new(), String::new());
         for token in pointer.split('/').skip(1) {
-            let start: usize = self.0.iter().filter(|(at, _)| *at == list).map(|(_, start)| start).sum();
+            let start: usize = self.lists.iter().filter(|(at, _)| *at == list).map(|(_, start)| start).sum();
             whole.push('/');
             match token.parse::<usize>() {
                 Ok(at) if start > 0 => whole.push_str(&(at + start).to_string()),
@@ -32,64 +39,117 @@ impl Starts {
         }
         whole
     }
+
+    /// Whether the part has only some members of the object at a pointer.
+    pub fn lacks_members(&self, pointer: &str) -> bool {
+        self.objects.iter().any(|object| object == pointer)
+    }
 }
 
-/// Calls `look` with the parts of a value that have errors, in order, until it returns false. Each part has short lists
-/// only. What is outside of long lists is in every part.
-pub(crate) fn parts(validator: &Validator, value: &Value, look: &mut impl FnMut(&Value, &Starts) -> bool) {
-    if !has_long_list(value) {
-        look(value, &Starts::default());
-    } else if validator.is_valid(value) {
-        // The keywords that collect references must see all of them.
-        look(value, &Starts::default());
-    } else {
-        halve(validator, &mut value.clone(), &mut Starts::default(), look);
+/// Calls `look` with the parts of a value that have errors, in order, until it returns false. What is outside of long
+/// lists and large objects is in every part. A value without any is one part, errors or not. Returns whether there is
+/// more than one part.
+pub(crate) fn parts(validator: &Validator, value: &Value, look: &mut impl FnMut(&Value, &Halved) -> bool) -> bool {
+    if !has_large(value) {
+        look(value, &Halved::default());
+        return false;
     }
+    let is_wrong = !validator.is_valid(value);
+    if is_wrong {
+        halve(validator, &mut value.clone(), &mut Halved::default(), look);
+    }
+    is_wrong
 }
 
 fn halve(
     validator: &Validator,
     part: &mut Value,
-    starts: &mut Starts,
-    look: &mut impl FnMut(&Value, &Starts) -> bool,
+    halved: &mut Halved,
+    look: &mut impl FnMut(&Value, &Halved) -> bool,
 ) -> bool {
     if validator.is_valid(part) {
         return true;
     }
-    let Some(pointer) = long_list(part) else { return look(part, starts) };
-    let list = |part: &mut Value| part.pointer_mut(&pointer).and_then(Value::as_array_mut).map(std::mem::take);
-    let put = |part: &mut Value, items: Vec<Value>| {
-        if let Some(list) = part.pointer_mut(&pointer) {
-            *list = Value::Array(items);
+    let Some(pointer) = large(part) else { return look(part, halved) };
+    let take = |part: &mut Value| part.pointer_mut(&pointer).map(Value::take).unwrap_or_default();
+    let put = |part: &mut Value, half: Value| {
+        if let Some(place) = part.pointer_mut(&pointer) {
+            *place = half;
         }
     };
-    let Some(mut first) = list(part) else { return look(part, starts) };
-    let half = first.len() / 2;
-    let second = first.split_off(half);
+    let (first, second, start) = in_halves(take(part));
     put(part, first);
-    let mut goes_on = halve(validator, part, starts, look);
-    let mut first = list(part).unwrap_or_default();
+    let depth = halved.objects.len();
+    if start.is_none() {
+        halved.objects.push(pointer.clone());
+    }
+    let mut goes_on = halve(validator, part, halved, look);
+    let first = take(part);
     put(part, second);
     if goes_on {
-        starts.0.push((pointer.clone(), half));
-        goes_on = halve(validator, part, starts, look);
-        starts.0.pop();
+        halved.lists.extend(start.map(|start| (pointer.clone(), start)));
+        goes_on = halve(validator, part, halved, look);
+        if start.is_some() {
+            halved.lists.pop();
+        }
     }
-    first.extend(list(part).unwrap_or_default());
-    put(part, first);
+    halved.objects.truncate(depth);
+    let second = take(part);
+    put(part, joined(first, second));
     goes_on
 }
 
-fn has_long_list(value: &Value) -> bool {
+/// The halves of a list or object, and for a list, the place at which the second begins.
+fn in_halves(value: Value) -> (Value, Value, Option<usize>) {
     match value {
-        Value::Array(list) => list.len() > LONG || list.iter().any(has_long_list),
-        Value::Object(object) => object.values().any(has_long_list),
+        Value::Array(mut items) => {
+            let half = items.len() / 2;
+            let second = items.split_off(half);
+            (Value::Array(items), Value::Array(second), Some(half))
+        }
+        Value::Object(members) => {
+            let half = members.len() / 2;
+            let mut members = members.into_iter();
+            let first: Map<String, Value> = members.by_ref().take(half).collect();
+            (Value::Object(first), Value::Object(members.collect()), None)
+        }
+        other => (other, Value::Null, None),
+    }
+}
+
+fn joined(first: Value, second: Value) -> Value {
+    match (first, second) {
+        (Value::Array(mut first), Value::Array(second)) => {
+            first.extend(second);
+            Value::Array(first)
+        }
+        (Value::Object(mut first), Value::Object(second)) => {
+            first.extend(second);
+            Value::Object(first)
+        }
+        (first, _) => first,
+    }
+}
+
+fn is_large(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => list.len() > MOST_ITEMS,
+        Value::Object(object) => object.len() > MOST_MEMBERS,
         _ => false,
     }
 }
 
-/// A long list that is in no other long list.
-fn long_list(value: &Value) -> Option<String> {
+fn has_large(value: &Value) -> bool {
+    is_large(value)
+        || match value {
+            Value::Array(list) => list.iter().any(has_large),
+            Value::Object(object) => object.values().any(has_large),
+            _ => false,
+        }
+}
+
+/// The pointer of a long list or large object that is in no other one.
+fn large(value: &Value) -> Option<String> {
     fn tokens(value: &Value) -> Option<Vec<String>> {
         let inner = |token: &dyn Fn() -> String, value| {
             tokens(value).map(|mut tokens| {
@@ -98,7 +158,7 @@ fn long_list(value: &Value) -> Option<String> {
             })
         };
         match value {
-            Value::Array(list) if list.len() > LONG => Some(Vec::new()),
+            value if is_large(value) => Some(Vec::new()),
             Value::Array(list) => list.iter().enumerate().find_map(|(at, item)| inner(&|| at.to_string(), item)),
             Value::Object(object) => object.iter().find_map(|(key, value)| inner(&|| escape(key).into(), value)),
             _ => None,
@@ -108,7 +168,7 @@ fn long_list(value: &Value) -> Option<String> {
     Some(tokens.iter().rev().flat_map(|token| ["/", token]).collect())
 }
 
-/// The value with only those items of lists that lead to `pointer`, without the other long lists; and the pointer there.
+/// The value with only those items of lists that lead to `pointer`, without other large values; and the pointer there.
 pub(crate) fn only(value: &Value, pointer: &str) -> (Value, String) {
     fn inner(value: &Value, tokens: &[&str], here: &mut String) -> Value {
         let Some((token, rest)) = tokens.split_first() else { return value.clone() };
@@ -124,7 +184,8 @@ pub(crate) fn only(value: &Value, pointer: &str) -> (Value, String) {
                 let member = |(key, value): (&String, &Value)| {
                     let value = match value {
                         value if escape(key) == *token => inner(value, rest, here),
-                        Value::Array(list) if list.len() > LONG => Value::Array(Vec::new()),
+                        Value::Array(_) if is_large(value) => Value::Array(Vec::new()),
+                        Value::Object(_) if is_large(value) => Value::Object(Map::new()),
                         other => other.clone(),
                     };
                     (key.clone(), value)
@@ -150,10 +211,10 @@ mod tests {
     fn found(schema: &Value, value: &Value, most: usize) -> (Vec<String>, usize) {
         let validator = jsonschema::validator_for(schema).unwrap();
         let (mut found, mut seen) = (Vec::new(), 0);
-        parts(&validator, value, &mut |part, starts| {
+        parts(&validator, value, &mut |part, halved| {
             for error in validator.iter_errors(part) {
                 seen += 1;
-                let pointer = starts.whole(error.instance_path().as_str());
+                let pointer = halved.whole(error.instance_path().as_str());
                 if !found.contains(&pointer) {
                     found.push(pointer);
                 }
@@ -191,7 +252,31 @@ mod tests {
         let schema = json!({"items": {"type": "integer"}});
         let (found, seen) = found(&schema, &json!(vec!["x"; 100_000]), 300);
         assert_eq!(found[0], "/0");
-        assert!(found.len() >= 300 && seen <= 2 * LONG, "{seen}");
+        assert!(found.len() >= 300 && seen <= 2 * MOST_ITEMS, "{seen}");
+    }
+
+    #[test]
+    fn members_of_large_objects_are_found() {
+        let schema = json!({"additionalProperties": {"additionalProperties": {"type": "integer"}}});
+        let mut value = json!({"list": {}, "other": {"a": "x"}});
+        value["list"] = Value::Object((0..3_000).map(|at| (format!("k{at:04}"), json!(1))).collect());
+        value["list"]["k0005"] = json!("x");
+        value["list"]["k2999"] = json!("x");
+        let (mut found, seen) = found(&schema, &value, 300);
+        found.sort();
+        assert_eq!(found, ["/list/k0005", "/list/k2999", "/other/a"]);
+        assert!(seen <= 60, "{seen}");
+    }
+
+    #[test]
+    fn halves_are_put_together_again() {
+        let schema = json!({"additionalProperties": false});
+        let whole = json!({"a": vec![1; 3_000], "b": {"c": (0..999).map(|at| (at.to_string(), at)).collect::<std::collections::BTreeMap<_, _>>()}});
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let mut part = whole.clone();
+        let goes_on = halve(&validator, &mut part, &mut Halved::default(), &mut |_, _| true);
+        assert!(goes_on);
+        assert_eq!(part, whole);
     }
 
     #[test]

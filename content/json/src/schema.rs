@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Keyword, ValidationError, Validator};
 use principes_findings::{Code, Suggestion};
 use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
-use crate::narrow;
+use crate::narrow::{self, Halved};
 use crate::translate::translate;
 use crate::violation::{ValueFix, Violation};
 
@@ -102,15 +103,18 @@ const MOST_ERRORS: usize = 300;
 fn violations(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Violation> {
     let Some(compiled) = compiled(name) else { return Vec::new() };
     let Some(validator) = &compiled.validator else { return Vec::new() };
-    let mut violations: Vec<Violation> = Vec::new();
-    // A hostile file has millions, and nobody reads more than these.
-    narrow::parts(validator, value, &mut |part, starts| {
+    // A hostile file has millions of errors, and nobody reads more than these.
+    let look = |violations: &mut Vec<Violation>, part: &Value, halved: &Halved| {
         for error in validator.iter_errors(part) {
+            // Half of an object does not show what the whole lacks.
+            if halved.lacks_members(error.instance_path().as_str()) && !is_about_a_member(&error) {
+                continue;
+            }
             let mut found = Vec::new();
             translate(&error, compiled.schema, ids, &mut found);
             for mut violation in found {
-                violation.pointer = starts.whole(&violation.pointer);
-                // What is outside of long lists is in several parts.
+                violation.pointer = halved.whole(&violation.pointer);
+                // What is outside of large values is in several parts.
                 if !violations.contains(&violation) {
                     violations.push(violation);
                 }
@@ -120,8 +124,18 @@ fn violations(name: &str, value: &Value, ids: Option<&Ids>) -> Vec<Violation> {
             }
         }
         true
-    });
+    };
+    let mut violations: Vec<Violation> = Vec::new();
+    let is_halved = narrow::parts(validator, value, &mut |part, halved| look(&mut violations, part, halved));
+    if is_halved && violations.is_empty() {
+        look(&mut violations, value, &Halved::default());
+    }
     violations
+}
+
+/// Whether an error about an object concerns one of its members alone.
+fn is_about_a_member(error: &ValidationError<'_>) -> bool {
+    matches!(error.kind(), ValidationErrorKind::AdditionalProperties { .. } | ValidationErrorKind::PropertyNames { .. })
 }
 
 /// What references are compared with.
