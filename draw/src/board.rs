@@ -313,7 +313,24 @@ impl<'a> Painter<'a> {
             self.svg.open("g", attrs!["class" = "space", "data-space" = &space.id]);
             self.svg.write("title", &[], &self.title(at));
             let shape = format!("#s{at}");
-            self.svg.put("use", attrs!["href" = &shape, "class" = "hit", "fill" = "#000", "fill-opacity" = "0"]);
+            match self.outlines.scaled[at].map(|scale| format!("scale({scale:.4})")) {
+                // A page may give it a line, which must not be scaled, too. That is only possible for a path.
+                Some(scale) => {
+                    let path = &self.outlines.paths[at];
+                    let place = attrs![
+                        "d" = path,
+                        "transform" = &scale,
+                        "class" = "hit",
+                        "fill" = "#000",
+                        "fill-opacity" = "0"
+                    ];
+                    self.svg.put("path", place);
+                }
+                None => {
+                    let place = attrs!["href" = &shape, "class" = "hit", "fill" = "#000", "fill-opacity" = "0"];
+                    self.svg.put("use", place);
+                }
+            }
             self.svg.close("g");
         }
     }
