@@ -67,9 +67,16 @@ end
 
 --- Fine for crowded territories.
 function M.crowd_fine(seat)
-  local fine = 0
+  local fine, least = 0, 0
+  local limit, size = lands.measures(seat)
+  if get(counter.hordes, seat) == HORDES_FED then
+    least = get(counter.hordes_limit)
+  end
   for _, land in lands.of(seat) do
-    fine = fine + excess(seat, land)
+    local units_there = size(land)
+    if units_there > 0 then
+      fine = fine + math.max(0, units_there - math.max(limit(land), least))
+    end
   end
   return fine
 end

@@ -4,7 +4,7 @@ local M = {}
 
 -- The owner of a card that another has drawn may take its gold, once in a game.
 local function claim(seat, card)
-  if get(counter.claim_used, seat) == 0 and gold.room(seat) > 0
+  if get(counter.claim_used, seat) == 0 and gold.has_room(seat)
     and confirm(seat, "bonus.claim", { about = { card, param(card, "coins") }, source = card }) then
     set(counter.claim_used, 1, seat)
     log("gold-claimed", seat, card)

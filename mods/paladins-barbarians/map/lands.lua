@@ -87,17 +87,26 @@ function M.room(land, seat)
   return math.max(0, M.limit(land, seat) - M.size(land, seat))
 end
 
---- A function that tells the room on each territory, for those who ask for many: it looks at the map only once.
-function M.rooms(seat)
+--- Two functions, for those who ask for many territories: the limit and the number of units of the seat on each. They
+--- look at the map only once.
+function M.measures(seat)
   local usual, crowded = limits(seat)
-  local sizes, marquees = tally{owner = seat, class = "unit", on = "map"}, M.with(kind.warrior_marquees, seat)
-  return function(land)
-    local limit = usual
+  local sizes = tally{owner = seat, class = "unit", on = "map"}
+  local marquees = usual < crowded and M.with(kind.warrior_marquees, seat) or {}
+  local function limit(land)
+    local own = usual
     if #marquees > 0 and contains(marquees, land) then
-      limit = crowded
+      own = crowded
     end
-    return math.max(0, query("lands.limit", limit, seat, land) - (sizes[land] or 0))
+    return query("lands.limit", own, seat, land)
   end
+  return limit, function(land) return sizes[land] or 0 end
+end
+
+--- A function that tells the room on each territory.
+function M.rooms(seat)
+  local limit, size = M.measures(seat)
+  return function(land) return math.max(0, limit(land) - size(land)) end
 end
 
 --- Those of the territories on which there is room for a unit of the seat.

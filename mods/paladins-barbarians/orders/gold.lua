@@ -20,9 +20,18 @@ function M.total(seat)
   return sum
 end
 
+local function treasury_room(seat)
+  return get(counter.treasury_limit) - get(counter.gold, seat)
+end
+
+--- Whether the seat can take another talent.
+function M.has_room(seat)
+  return treasury_room(seat) > 0 or M.room(seat) > 0
+end
+
 --- How many talents the seat can still take.
 function M.room(seat)
-  local room = get(counter.treasury_limit) - get(counter.gold, seat)
+  local room = treasury_room(seat)
   for _, land in open_houses(seat) do
     room = room + get(counter.house_limit) - get(counter.house_gold, land)
   end
@@ -42,11 +51,13 @@ end
 
 --- Gives a seat as much of the amount as it has room for. Returns how much that was.
 function M.gain(seat, amount)
-  local taken = math.min(amount, M.room(seat))
+  local open = treasury_room(seat)
+  -- Houses matter only when the treasury is full.
+  local taken = amount <= open and amount or math.min(amount, M.room(seat))
   if taken <= 0 then
     return 0
   end
-  local in_treasury = math.min(taken, get(counter.treasury_limit) - get(counter.gold, seat))
+  local in_treasury = math.min(taken, open)
   add(counter.gold, in_treasury, seat)
   store(seat, taken - in_treasury)
   log("gold-gained", seat, taken)
@@ -76,8 +87,10 @@ function M.pay(seat, amount)
   local from_treasury = math.min(amount, get(counter.gold, seat))
   add(counter.gold, -from_treasury, seat)
   local due = amount - from_treasury
-  for _, land in spending_order(seat) do
-    due = due + add(counter.house_gold, -math.min(due, get(counter.house_gold, land)), land)
+  if due > 0 then
+    for _, land in spending_order(seat) do
+      due = due + add(counter.house_gold, -math.min(due, get(counter.house_gold, land)), land)
+    end
   end
   if amount > 0 then
     log("gold-paid", seat, amount)

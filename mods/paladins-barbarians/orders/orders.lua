@@ -13,7 +13,7 @@ local IN_ORDERS = { "turn", "orders" }
 
 -- What the Market Square will bring to an order here.
 local function market_gain(seat, land)
-  if lands.works(kind.market_square, land, seat) and get(counter.market_used, land) == 0 and gold.room(seat) > 0 then
+  if lands.works(kind.market_square, land, seat) and get(counter.market_used, land) == 0 and gold.has_room(seat) then
     return 1
   end
   return 0
@@ -23,9 +23,8 @@ end
 local function means(seat)
   return {
     gold = gold.total(seat), reserve = lands.reserve(seat),
-    warriors = count{owner = seat, kind = kind.warrior, on = "pool"}, special = building.special_left(seat),
-    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0, price = get(counter.unit_price),
-    room = lands.rooms(seat),
+    warriors = count{owner = seat, kind = kind.warrior, on = "pool"}, price = get(counter.unit_price),
+    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0,
   }
 end
 
@@ -38,16 +37,20 @@ local function purse(seat, land, have)
 end
 
 local function can_mobilize(seat, land, have, budget)
-  if have.reserve == 0 or budget < have.price or have.room(land) == 0 then
+  if have.reserve == 0 or budget < have.price then
     return false
   end
-  return have.warriors > 0 or have.special > 0 and lands.works(building.capital(seat), land, seat)
+  if have.warriors == 0 and not (lands.works(building.capital(seat), land, seat) and building.special_left(seat) > 0) then
+    return false
+  end
+  have.room = have.room or lands.rooms(seat)
+  return have.room(land) > 0
 end
 
 -- Every order that can be given on one of the territories, as {order, territories}. Some need something; the others are
 -- always possible where nobody rebels.
-local function options(seat, sites)
-  local have, unruly = means(seat), lands.rebels(seat)
+local function options(seat, sites, unruly)
+  local have = means(seat)
   local calm, rebels, mobilized, built, demolished = {}, {}, {}, {}, {}
   for _, land in sites do
     if #unruly > 0 and contains(unruly, land) then
@@ -72,9 +75,12 @@ local function options(seat, sites)
   }
 end
 
---- Territories on which the seat may order now: those without an order, and for a second order those with one.
-function M.sites(seat)
-  local sites = lands.order_free(seat)
+-- Territories on which the seat may order now: those without an order, for a second order those with one, and those in
+-- rebellion.
+local function find_sites(seat, unruly)
+  local sites = filter(spaces{controller = seat, unmarked = counter.orders}, function(land)
+    return not contains(unruly, land)
+  end)
   if #sites > 0 then
     for _, land in spaces{controller = seat, marked = counter.orders} do
       if get(counter.orders, land) == 1 then
@@ -82,12 +88,18 @@ function M.sites(seat)
       end
     end
   end
-  for _, land in lands.rebels(seat) do
+  for _, land in unruly do
     if not contains(sites, land) then
       table.insert(sites, land)
     end
   end
   return sorted(sites)
+end
+
+-- The orders of a turn.
+local function all_options(seat)
+  local unruly = lands.rebels(seat)
+  return options(seat, find_sites(seat, unruly), unruly)
 end
 
 -- Neighbors to which units can go.
@@ -232,7 +244,7 @@ end
 
 -- Orders of one turn on one territory beyond the first.
 local function resolve_more(seat, land, always_two)
-  local list = options(seat, { land })
+  local list = options(seat, { land }, lands.rebels(seat))
   if not always_two then
     table.insert(list, "pass")
   end
@@ -261,7 +273,7 @@ end
 
 --- One turn of the order phase: an order, and whatever it brings with it.
 function M.turn(seat)
-  local order, land = bonus.choose(seat, "order.give", IN_ORDERS, function() return options(seat, M.sites(seat)) end)
+  local order, land = bonus.choose(seat, "order.give", IN_ORDERS, function() return all_options(seat) end)
   if order == nil or land == nil then
     return
   end

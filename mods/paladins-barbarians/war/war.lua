@@ -281,8 +281,9 @@ end
 
 --- Phase D is skipped: every Wall and Fortress gets a token.
 function M.guard(seat)
-  for _, land in lands.of(seat) do
-    if lands.works(kind.wall, land, seat) or lands.works(kind.fortress, land, seat) then
+  local walls, fortresses = lands.with(kind.wall, seat), lands.with(kind.fortress, seat)
+  for _, land in #walls + #fortresses > 0 and lands.of(seat) or {} do
+    if contains(walls, land) or contains(fortresses, land) then
       set(counter.defense, 1, land)
       log("guarded", land)
     end
