@@ -88,13 +88,14 @@ fn late_placements(c: &mut Criterion) {
         let table = ends.max_by_key(laid).unwrap();
         let left = (0..catalog.cards.len()).map(CardId::at).filter(|card| table.laid_at(*card).is_none());
         let cards = table.distinct_tiles(left);
-        let root = table.world.laid_tiles(tiles).next().filter(|_| !tiles.networks.is_empty());
-        let root = root.map(|(cell, _)| NetworkRoot { network: 0, cell }.stretch());
+        let list = |root: Option<&Stretch>| table.placements(tiles, &cards, &table.frontier(tiles, root));
+        let roots = table.world.laid_tiles(tiles).filter(|_| !tiles.networks.is_empty());
+        let roots = roots.map(|(cell, _)| NetworkRoot { network: 0, cell }.stretch());
+        let root = roots.max_by_key(|root| list(Some(root)).len());
         let mut group = c.benchmark_group(&catalog.game);
-        for (name, root) in [("placements", None), ("placements that reach a root", root.as_ref())] {
-            let list = || table.placements(tiles, &cards, &table.frontier(tiles, root));
-            let name = format!("{name}: {} of {} tiles beside {}", list().len(), cards.len(), laid(&table));
-            group.bench_function(name, |b| b.iter(|| black_box(list())));
+        for (name, root) in [("placements", None), ("placements that reach the best root", root.as_ref())] {
+            let name = format!("{name}: {} of {} tiles beside {}", list(root).len(), cards.len(), laid(&table));
+            group.bench_function(name, |b| b.iter(|| black_box(list(root))));
         }
     }
 }
