@@ -23,9 +23,20 @@ pub enum Face<'a> {
     Letters(&'a str),
 }
 
-/// Draws the marker of a faction, which is given by its index, id and color.
-pub fn marker(svg: &mut Svg, look: &Looks, at: Point, radius: f64, whose: Option<(usize, &str, &str)>, face: Face<'_>) {
-    let fill = ground(look, whose);
+/// A faction by its index, id and color word.
+type Whose<'a> = Option<(usize, &'a str, &'a str)>;
+
+/// Draws the marker of a faction, or of a kind of pieces that nobody owns.
+pub fn marker(
+    svg: &mut Svg,
+    look: &Looks,
+    at: Point,
+    radius: f64,
+    whose: Whose<'_>,
+    kind: Option<&str>,
+    face: Face<'_>,
+) {
+    let fill = ground(look, whose, kind);
     let shape = marker_shape(look, whose.map(|(place, id, _)| (place, id)));
     let shadow = outline((at.0 + radius * 0.1, at.1 + radius * 0.16), radius, shape);
     svg.put("path", attrs!["d" = &shadow, "fill" = "#000", "fill-opacity" = "0.28"]);
@@ -42,8 +53,8 @@ pub fn marker(svg: &mut Svg, look: &Looks, at: Point, radius: f64, whose: Option
 const ALONE: f64 = 100.0;
 
 /// Draws a marker alone: a square on a ground of its color, so that it can be cut, with the shape of its faction inside.
-pub fn draw_alone(look: &Looks, whose: Option<(usize, &str, &str)>, face: Face<'_>, title: &str) -> String {
-    let (side, fill) = (ALONE * 2.4, ground(look, whose));
+pub fn draw_alone(look: &Looks, whose: Whose<'_>, kind: &str, face: Face<'_>, title: &str) -> String {
+    let (side, fill) = (ALONE * 2.4, ground(look, whose, Some(kind)));
     let heart = (side / 2.0, side / 2.0);
     let mut svg = Svg::default();
     svg.put("rect", attrs!["width" = side, "height" = side, "fill" = &fill]);
@@ -55,9 +66,13 @@ pub fn draw_alone(look: &Looks, whose: Option<(usize, &str, &str)>, face: Face<'
     svg.finish((0.0, 0.0, side, side), "token", title)
 }
 
-/// The color of a marker.
-pub fn ground(look: &Looks, whose: Option<(usize, &str, &str)>) -> String {
-    whose.map_or_else(|| NOBODY.to_owned(), |(_, id, word)| faction_color(look, id, word))
+/// The color of a marker: that of its owner or, without one, that of its kind.
+pub fn ground(look: &Looks, whose: Whose<'_>, kind: Option<&str>) -> String {
+    let own = kind.and_then(|kind| look.kinds.get(kind)?.color.as_ref());
+    match whose {
+        Some((_, id, word)) => faction_color(look, id, word),
+        None => own.map_or_else(|| NOBODY.to_owned(), |color| color.0.clone()),
+    }
 }
 
 /// What stands on a marker.
@@ -209,7 +224,7 @@ impl Pieces<'_> {
         );
         svg.write("title", &[], &title);
         let whose = group.owner.zip(owner).map(|(place, owner)| (place, owner.id.as_str(), owner.color.as_str()));
-        marker(svg, self.look, at, RADIUS, whose, self.face(group.kind));
+        marker(svg, self.look, at, RADIUS, whose, Some(&kind.id), self.face(group.kind));
         if group.count > 1 {
             let heart = (at.0 + RADIUS * 1.05, at.1 + RADIUS * 0.75);
             crate::look::count(svg, heart, 6.4, &group.count.to_string());
@@ -226,4 +241,22 @@ impl Pieces<'_> {
 /// What is on the markers of a kind: its symbol, or else letters.
 pub fn face_of<'f>(look: &'f Looks, kind: &str, letters: &'f str) -> Face<'f> {
     symbol_of(look, look.kinds.get(kind)).map_or(Face::Letters(letters), Face::Symbol)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use principes_schemas::{Color, Emblem};
+
+    #[test]
+    fn pieces_have_the_color_of_their_owner_or_else_of_their_kind() {
+        let mut look = Looks::default();
+        let color = Some(Color("#123456".to_owned()));
+        look.kinds.insert("tower".to_owned(), Emblem { color, symbol: None });
+        assert_eq!(ground(&look, None, Some("tower")), "#123456");
+        assert_eq!(ground(&look, None, Some("wall")), NOBODY);
+        assert_eq!(ground(&look, Some((0, "north", "red")), Some("tower")), crate::theme::color("red"));
+        let tower = draw_alone(&look, None, "tower", Face::Letters("T"), "Tower");
+        assert!(tower.contains("#123456") && !tower.contains(NOBODY), "{tower}");
+    }
 }

@@ -111,7 +111,7 @@ impl Row<'_> {
             let spec = &board.factions[*faction];
             let own = look.factions.get(&spec.id).and_then(|own| look.symbol(own.symbol.as_ref()));
             let face = own.map_or(Face::Letters(""), Face::Symbol);
-            marker(svg, look, at, radius, Some((*faction, &spec.id, &spec.color)), face);
+            marker(svg, look, at, radius, Some((*faction, &spec.id, &spec.color)), None, face);
         }
     }
 }
