@@ -554,7 +554,7 @@ fn what_no_game_changes() {
             }
             assert!(princes.values().all(|count| *count == 1), "game {number}");
         }
-        let causes = ["coronation", "princeps", "last-survivor", "draw", "solo-lost"];
+        let causes = ["coronation", "princeps", "dynasty-ended", "last-survivor", "draw", "solo-lost"];
         let cause = game.outcome().unwrap().cause;
         assert!(causes.contains(&catalog.symbols.name(cause.index())), "PR-VIC-18");
         assert_eq!(homes, catalog.spaces.iter().map(|space| space.home).collect::<Vec<_>>());

@@ -59,7 +59,7 @@ local function saved(seat)
   return true
 end
 
--- Everything the seat owns goes back to where it came from.
+-- Everything the seat owns goes back to where it came from; its buried Princes stay in their crypt.
 local function clear_board(seat)
   for _, figure in { kind.prince, kind.princess } do
     for _, piece in pieces{owner = seat, kind = figure, on = "map"} do
@@ -74,7 +74,7 @@ local function clear_board(seat)
   for _, tile in cards(zone.tiles, seat) do
     put(tile, zone["stack_" .. prop(tile, "color")])
   end
-  for _, place_of_cards in { zone.reigning, zone.heirs, zone.crypt, zone.tokens, zone.plan, zone.spent, zone.combined } do
+  for _, place_of_cards in { zone.reigning, zone.heirs, zone.tokens, zone.plan, zone.spent, zone.combined } do
     for _, card in cards(place_of_cards, seat) do
       put(card, zone.box)
     end

@@ -86,6 +86,16 @@ function M.finish()
   end
 end
 
+-- Whether a Principality that somebody led is out of the game: only its crypt remains.
+local function dynasty_ended()
+  for _, principality in CLOCKWISE do
+    if not playing(principality) and size(zone.crypt, principality) > 0 then
+      return true
+    end
+  end
+  return false
+end
+
 --- Nobody was crowned in time: the Princeps wins, and a solo game is lost.
 function M.over()
   if over() then
@@ -94,7 +104,7 @@ function M.over()
   if get(counter.solo) == 1 then
     draw_game("solo-lost")
   else
-    win(get(counter.princeps), "princeps")
+    win(get(counter.princeps), dynasty_ended() and "dynasty-ended" or "princeps")
   end
 end
 
