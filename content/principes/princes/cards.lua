@@ -1,5 +1,7 @@
 -- Princes: the rule that lasts while each of them reigns. `owner` is the seat he rules.
 local calendar = import("round/calendar")
+local council = import("politics/council")
+local lands = import("map/lands")
 local M = {}
 
 -- Whether the seat's Prince figure is among the units of its side in the battle.
@@ -120,9 +122,13 @@ function M.chaste_collected(self, owner, seat)
   end
 end
 
---- Leszek the Black: In battles in which your Prince fights, add {swords} to your swords.
-function M.leszek_black_strength(self, value, owner, side)
-  return side == owner and prince_fights(owner) and value + self.swords or value
+--- Leszek the Black: While your Prince is in your Capital, another player who summons a Council first loses {people}
+--- People Support, unless ready for the crown.
+function M.leszek_black_declared(self, owner, host)
+  -- Nobody can prevent a coronation (PR-COU-12).
+  if host and host ~= owner and not council.crownable(host) and lands.of_prince(owner) == prop(owner, "capital") then
+    lose(counter.people, self.people, host, "support-lost")
+  end
 end
 
 -- Silesia --------------------------------------------------------------------
