@@ -154,12 +154,17 @@ impl Browser {
         self.mouse(page, "mouseReleased", &to);
     }
 
+    /// The middle of the first element that fits, once it no longer moves: fonts and pictures arrive after the page.
     fn middle(&mut self, page: &Page, selector: &str) -> Json {
         let quoted = Json::from(selector);
         let middle = format!(
-            "(() => {{ const e = document.querySelector({quoted}); if (!e) return null; e.scrollIntoView({{ block: 'nearest' }}); \
+            "(async () => {{ await document.fonts.ready; let last = ''; \
+             for (let tries = 0; tries < 200; tries++) {{ \
+             const e = document.querySelector({quoted}); if (!e) return null; e.scrollIntoView({{ block: 'nearest' }}); \
              const t = e.querySelector('.hit, path') ?? e; const b = t.getBoundingClientRect(); \
-             return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
+             const at = [b.x + b.width / 2, b.y + b.height / 2]; \
+             if (String(at) === last) return at; last = String(at); \
+             await new Promise((done) => setTimeout(done, 50)); }} return null; }})()"
         );
         self.value(page, &middle)
     }
