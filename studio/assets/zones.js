@@ -21,19 +21,19 @@ export function begin(read, pick) {
 /** Forgets the drawings, because the packs have changed. */
 export const forget = () => faces.clear();
 
-async function drawn(id, small) {
-  const key = `${small} ${id}`;
-  if (!faces.has(key)) faces.set(key, get("/api/face", { id, small }).then((card) => card.svg));
+async function drawn(id, size) {
+  const key = `${size} ${id}`;
+  if (!faces.has(key)) faces.set(key, get("/api/face", { id, size }).then((card) => card.svg));
   return drawing(await faces.get(key));
 }
 
-export const face = (id) => drawn(id, false);
+export const face = (id) => drawn(id, "full");
 
 /** Equal cards that lie open on the table. */
 function small(id, { name, count }) {
   const button = make("button", { class: "laid", "data-card": id, title: name, onclick: () => reader(button, id) }, make("span", { class: "unseen" }, name),
     count > 1 ? make("span", { class: "many" }, `×${count}`) : null);
-  drawn(id, true).then((card) => {
+  drawn(id, "small").then((card) => {
     card.setAttribute("aria-hidden", "true");
     button.prepend(card);
   }, () => button.classList.add("plain"));

@@ -11,6 +11,17 @@ use tokio::sync::{oneshot, watch};
 #[derive(Debug)]
 pub struct RequestError(pub u16, pub String);
 
+/// How a card face is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaceSize {
+    /// With its text.
+    #[default]
+    Full,
+    /// For a row of cards.
+    Small,
+}
+
 /// A request for the table, with what the page already has.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct ViewRequest {
@@ -82,8 +93,8 @@ pub enum Command {
     Titles,
     /// All card faces in a language; `None` is the language of the game.
     Cards(Option<String>),
-    /// One card face, by the id of the card design, and whether it is small.
-    Face(String, bool),
+    /// One card face, by the id of the card design.
+    Face(String, FaceSize),
     /// The style sheet of the drawings.
     Style,
     /// Starts a new game with the same players and this seed.

@@ -12,7 +12,7 @@ use principes_draw::{board, die, tracks};
 use principes_model::Looks;
 use serde_json::{Value as Json, json};
 
-use crate::command::{RequestError, ViewRequest};
+use crate::command::{FaceSize, RequestError, ViewRequest};
 use crate::table::Table;
 
 /// The most lines of the log in one response.
@@ -208,14 +208,17 @@ pub fn cards(session: &Session, language: &str) -> Result<Json, RequestError> {
     Ok(Json::Array(designs.map(card).collect()))
 }
 
-/// One card face, in full or small.
+/// One card face.
 ///
 /// # Errors
 /// [`RequestError`]: the card does not exist.
-pub fn face(session: &Session, id: &str, is_small: bool) -> Result<Json, RequestError> {
+pub fn face(session: &Session, id: &str, size: FaceSize) -> Result<Json, RequestError> {
     let packs = session.packs();
     let design = packs.catalog.design(id).ok_or_else(|| RequestError(404, format!("unknown card `{id}`")))?;
     let face = Face::of(packs, session.words(), design);
-    let drawn = if is_small { face.draw_small() } else { face.draw() };
+    let drawn = match size {
+        FaceSize::Full => face.draw(),
+        FaceSize::Small => face.draw_small(),
+    };
     Ok(json!({ "id": face.id, "title": face.title, "svg": drawn }))
 }

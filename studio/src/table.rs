@@ -258,7 +258,7 @@ impl Table {
             }
             Command::Titles => Ok(picture::titles(&self.session)),
             Command::Cards(language) => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
-            Command::Face(id, is_small) => picture::face(&self.session, &id, is_small),
+            Command::Face(id, size) => picture::face(&self.session, &id, size),
             Command::Style => Ok(theme::style(&self.session.packs().loaded.look, theme::Theme::Auto).into()),
             Command::New(seed) => self.begin(seed),
             Command::Fix(at, load) => {

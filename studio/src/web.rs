@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::assets;
-use crate::command::{AnswerRequest, Command, RequestError, TableClient, ViewRequest};
+use crate::command::{AnswerRequest, Command, FaceSize, RequestError, TableClient, ViewRequest};
 use crate::design;
 use crate::keys::{Keys, Role};
 use crate::lab::Lab;
@@ -251,12 +251,12 @@ async fn cards(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<C
 struct FaceQuery {
     id: String,
     #[serde(default)]
-    small: bool,
+    size: FaceSize,
 }
 
 async fn face(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<FaceQuery>) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Command::Face(wanted.id, wanted.small)).await.map(Json)
+    studio.table.ask(Command::Face(wanted.id, wanted.size)).await.map(Json)
 }
 
 async fn answer(State(studio): Shared, headers: HeaderMap, Json(given): Json<AnswerRequest>) -> Answer {
