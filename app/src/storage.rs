@@ -65,19 +65,20 @@ pub enum FileError {
         source: io::Error,
     },
     /// The system reported an error, and another one when files that had already changed were to be restored.
-    #[error("cannot write `{}`: {source}; this is the old content of files that have changed: {}", path.display(), quoted(kept))]
+    #[error("cannot write `{}`: {source}; other files have changed: to restore them, rename {}", path.display(), renames(kept))]
     Unrestored {
         /// The file that could not be written.
         path: PathBuf,
-        /// The files with the old content, each beside its changed file.
-        kept: Vec<PathBuf>,
+        /// The changed files, each after the file with its old content.
+        kept: Vec<(PathBuf, PathBuf)>,
         /// The system's error.
         source: io::Error,
     },
 }
 
-fn quoted(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| format!("`{}`", path.display())).collect::<Vec<_>>().join(", ")
+fn renames(kept: &[(PathBuf, PathBuf)]) -> String {
+    let rename = |(old, path): &(PathBuf, PathBuf)| format!("`{}` to `{}`", old.display(), path.display());
+    kept.iter().map(rename).collect::<Vec<_>>().join(", ")
 }
 
 impl FileError {
@@ -203,7 +204,8 @@ pub fn replace_all(storage: &dyn Storage, files: &[Replacement]) -> Result<(), F
     }
     match done {
         Err(FileError::Unwritable { path, source }) if !lost.is_empty() => {
-            Err(FileError::Unrestored { path, kept: lost.into_iter().map(Replacement::old_file).collect(), source })
+            let kept = lost.into_iter().map(|file| (file.old_file(), file.path.clone())).collect();
+            Err(FileError::Unrestored { path, kept, source })
         }
         done => done,
     }

@@ -309,17 +309,22 @@ fn edits_of_several_files_change_all_of_them_or_none() {
     for fault in 0..operations {
         old.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
         storage.fail_after(fault, true);
-        let kept = match apply_on(&storage, &packs, &edits).unwrap_err() {
+        let refused = apply_on(&storage, &packs, &edits).unwrap_err();
+        let told = refused.to_string();
+        let kept = match refused {
             EditError::Write(FileError::Unrestored { kept, .. }) => kept,
             _ => Vec::new(),
         };
         kept_some |= !kept.is_empty();
         for (path, bytes) in &old {
-            let copy = kept.iter().find(|copy| copy.to_string_lossy().starts_with(&*path.to_string_lossy()));
+            let copy = kept.iter().find(|(_, changed)| changed == path).map(|(copy, _)| copy);
             assert_eq!(&std::fs::read(copy.unwrap_or(path)).unwrap(), bytes, "{fault}: {}", path.display());
         }
         assert_eq!(files(folder.path()).len(), old.len() + kept.len(), "{fault}");
-        kept.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+        for (copy, path) in &kept {
+            assert!(told.contains(&format!("`{}` to `{}`", copy.display(), path.display())), "{told}");
+            std::fs::remove_file(copy).unwrap();
+        }
     }
     assert!(kept_some);
 }
