@@ -98,7 +98,10 @@ fn edits_and_expectations_of_scenarios_count_as_steps() {
         let plan = Past::default().plan(&loaded);
         let report = plan.run(&loaded, &mut Past::default(), allowance).unwrap();
         let last = report.results[0].failures.last().unwrap_or_else(|| panic!("{name}: nothing fails"));
-        assert_eq!(last.message, "the scenario took more than 100000 steps", "{name}");
+        assert_eq!(
+            last.message, "the scenario took more than 100000 steps; make it shorter, or its game smaller",
+            "{name}"
+        );
         assert!(last.part.to_string().contains(part), "{name}: {}", last.part);
         let late = Allowance { deadline: Deadline::over(), steps: u64::MAX };
         let plan = Past::default().plan(&loaded);
@@ -112,6 +115,16 @@ fn edits_and_expectations_of_scenarios_count_as_steps() {
     let stopped = report.stopped.unwrap();
     assert!(report.results.len() < 40, "{}", report.results.len());
     assert!(stopped.message.contains("all scenarios together took more than 100000 steps"), "{}", stopped.message);
+}
+
+#[test]
+fn the_scenarios_of_the_base_game_take_few_of_the_allowed_steps() {
+    let checked = check(&[folder(common::root().join("content/principes"))], &LoadOptions::default());
+    let loaded = checked.loaded.unwrap_or_else(|| panic!("{:?}", checked.findings));
+    let allowance = Allowance { deadline: Deadline::NONE, steps: MOST_SCENARIO_STEPS / 10 };
+    let report = Past::default().plan(&loaded).run(&loaded, &mut Past::default(), allowance).unwrap();
+    assert!(report.stopped.is_none(), "a tenth of the steps is used up");
+    assert_eq!(report.results.len(), loaded.scenarios.len());
 }
 
 #[test]

@@ -223,10 +223,16 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     fn charge(&mut self, steps: u64) -> StepResult<()> {
         self.steps += steps;
         if self.steps > self.allowance.steps {
-            return Err(format!("the scenario took more than {} steps", self.allowance.steps).into());
+            return Err(format!(
+                "the scenario took more than {} steps; make it shorter, or its game smaller",
+                self.allowance.steps
+            )
+            .into());
         }
         if self.allowance.deadline.is_over() {
-            return Err(format!("the check took longer than {MOST_SECONDS} seconds").into());
+            return Err(
+                format!("the check took longer than {MOST_SECONDS} seconds; on a busy machine, try again").into()
+            );
         }
         Ok(())
     }
@@ -252,6 +258,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         if let Some(error) = self.error.take() {
             return Err(error.reworded(a_script_failed));
         }
+        self.charge(cost::of_table(self.game.table()))?;
         let before = self.game.clone();
         if let Err(error) = act(&mut self.game) {
             self.game = before;
@@ -314,8 +321,6 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     }
 
     fn step(&mut self, step: &Step) -> StepResult<()> {
-        // Most steps copy the table.
-        self.charge(cost::of_table(self.game.table()))?;
         match step {
             Step::Choose(step) => self.choose(step),
             Step::Aside(step) => self.aside(step),
