@@ -2,7 +2,7 @@
 local M = {}
 
 local function flock(seat)
-  return pieces{owner = seat, kind = kind.flock}[1]
+  return the_piece{owner = seat, kind = kind.flock}
 end
 
 --- One turn of a shepherd.

@@ -50,7 +50,7 @@ end
 
 -- A lone rival makes room and must enter again.
 local function hit(seat, point)
-  local other = pieces{at = point, owner = rival(seat)}[1]
+  local other = the_piece{at = point, owner = rival(seat)}
   if other then
     remove(other)
     log("hit", seat, rival(seat), point)
@@ -63,7 +63,7 @@ local function go(seat, verb, point, die)
     place(kind.runner, seat, point)
     return
   end
-  local runner = pieces{at = point, owner = seat}[1]
+  local runner = the_piece{at = point, owner = seat}
   if verb == "run" then
     local to = TRACK[seat][STEPS[seat][point] + die]
     hit(seat, to)

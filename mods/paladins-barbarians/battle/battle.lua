@@ -93,7 +93,7 @@ local function before_reveal(side, foe)
     set(counter.void_used, 1, seat)
     log("card-voided", seat)
   elseif verb == "ride" then
-    local rider = pieces{at = from, owner = seat, kind = kind.cavalry}[1]
+    local rider = the_piece{at = from, owner = seat, kind = kind.cavalry}
     table.insert(side.riders, units.swap(rider, kind.cavalry_spent))
     log("cavalry-rides", seat, from, side.field)
   else
