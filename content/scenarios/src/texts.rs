@@ -73,7 +73,9 @@ fn under_test(loaded: &Loaded) -> Option<&PackInfo> {
 /// The texts of the pack under test, compared with what is stored.
 pub fn texts(loaded: &Loaded) -> Vec<Texts> {
     let Some(info) = under_test(loaded) else { return Vec::new() };
-    let compared = |(path, bundle): (String, Bundle)| {
+    let compared = |(path, messages): (String, Vec<(String, String)>)| {
+        let mut bundle = Bundle::default();
+        messages.iter().for_each(|(language, key)| add(&mut bundle, loaded, language, key));
         let text = bundle.document(path.strip_suffix(".snap").unwrap_or(&path));
         let stored = info.source.read(&path).ok().map(text_of);
         let verdict = match &stored {
@@ -84,13 +86,22 @@ pub fn texts(loaded: &Loaded) -> Vec<Texts> {
         let diff = stored.filter(|_| verdict == Verdict::Changed).map_or_else(String::new, |old| diff(&old, &text));
         Texts { file: info.source.label(&path), path, text, verdict, diff, folder: info.folder.clone() }
     };
-    sections(loaded, info).into_iter().map(compared).collect()
+    stored_by(loaded, info).into_iter().map(compared).collect()
 }
 
-/// What players read, by the file that stores it and the entity that it is about.
-pub(crate) fn sections(loaded: &Loaded, info: &PackInfo) -> BTreeMap<String, Bundle> {
-    let mut found: BTreeMap<String, Bundle> = BTreeMap::new();
-    let mut written: BTreeSet<(String, String)> = BTreeSet::new();
+/// The messages that players read, by the file that stores their texts: language and key.
+type StoredMessages = BTreeMap<String, Vec<(String, String)>>;
+
+/// The messages of the pack under test, by the file that stores their texts.
+fn stored_by(loaded: &Loaded, info: &PackInfo) -> StoredMessages {
+    let mut stored = StoredMessages::new();
+    let mut known: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut store = |path: String, language: &str, key: &str| {
+        let message = (language.to_owned(), key.to_owned());
+        if known.insert(message.clone()) {
+            stored.entry(path).or_default().push(message);
+        }
+    };
     for path in info.source.list().unwrap_or_default() {
         let FileRole::Messages(language) = FileRole::of(&path) else { continue };
         let Some(file) =
@@ -99,11 +110,8 @@ pub(crate) fn sections(loaded: &Loaded, info: &PackInfo) -> BTreeMap<String, Bun
             continue;
         };
         let folder = path.rsplit_once('/').map_or_else(String::new, |(folder, _)| format!("{folder}/"));
-        let bundle = found.entry(format!("{folder}texts.{language}.snap")).or_default();
         for key in file.messages.0.keys().flat_map(|key| loaded.keys_of(key)) {
-            if written.insert((language.to_owned(), key.clone())) {
-                add(bundle, loaded, language, &key);
-            }
+            store(format!("{folder}texts.{language}.snap"), language, &key);
         }
     }
     // A patch changes what is printed on cards of other packs.
@@ -118,14 +126,11 @@ pub(crate) fn sections(loaded: &Loaded, info: &PackInfo) -> BTreeMap<String, Bun
         }
         for language in loaded.messages.languages() {
             for key in loaded.messages.keys(language).filter(|key| key.starts_with(&prefix)) {
-                if written.insert((language.to_owned(), key.to_owned())) {
-                    add(found.entry(format!("texts.{language}.snap")).or_default(), loaded, language, key);
-                }
+                store(format!("texts.{language}.snap"), language, key);
             }
         }
     }
-    found.retain(|_, bundle| !bundle.sections.is_empty());
-    found
+    stored
 }
 
 /// One message: a line, or one for each plural form.
@@ -188,7 +193,7 @@ pub(crate) fn orphans(loaded: &Loaded) -> Vec<Orphan> {
     if stored.is_empty() {
         return Vec::new();
     }
-    let known = sections(loaded, info);
+    let known = stored_by(loaded, info);
     let without = stored.iter().filter(|path| !known.contains_key(*path));
     without.map(|path| Orphan { file: info.source.label(path), section: None }).collect()
 }
