@@ -7,9 +7,24 @@ use principes_findings::Finding;
 use principes_scenarios::{Faulty, findings::of_report, run_all};
 use principes_source::{MemoryPack, PackSource};
 
+/// A function that fails in a helper.
+const FAILS: &str = "local M = {}
+function M.helper(n)
+  error(\"no \" .. n)
+end
+function M.start()
+  M.helper(3)
+end
+return M
+";
+
 /// The findings about a scenario that calls a function that fails in a helper.
 fn findings(then: &str) -> Vec<Finding> {
-    let script = "local M = {}\nfunction M.helper(n)\n  error(\"no \" .. n)\nend\nfunction M.start()\n  M.helper(3)\nend\nreturn M\n";
+    findings_of(FAILS, then)
+}
+
+/// The findings about a scenario that calls `main.start` of a script.
+fn findings_of(script: &str, then: &str) -> Vec<Finding> {
     let scenario = format!(
         r#"{{"scenarios": [{{"id": "fails", "title": "Fails", "given": [], "run": {{"hook": "main.start"}}, "then": [{then}]}}]}}"#
     );
@@ -33,6 +48,30 @@ fn a_failure_is_told_at_the_script_with_its_callers() {
     let labels: Vec<_> = finding.labels.iter().map(|label| (label.file.as_str(), label.span.line)).collect();
     assert_eq!(labels, [("p/scripts/main.lua", 6), ("p/scenarios/a.json", 1)], "{finding:#?}");
     assert_eq!(finding.labels[0].message, "`helper` was called here");
+}
+
+#[test]
+fn small_helpers_that_the_compiler_inlines_have_callers_too() {
+    let script = "local M = {}
+local function deeper(n)
+  error(\"no \" .. n)
+end
+local function middle(n)
+  deeper(n)
+end
+function M.start()
+  middle(3)
+end
+return M
+";
+    let found = findings_of(script, "");
+    let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };
+    let labels: Vec<_> = finding.labels.iter().map(|label| (label.span.line, label.message.as_str())).collect();
+    assert_eq!(
+        (finding.span.line, labels.get(..2)),
+        (3, Some([(6, "`deeper` was called here"), (9, "`middle` was called here")].as_slice())),
+        "{finding:#?}"
+    );
 }
 
 #[test]

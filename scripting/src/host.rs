@@ -8,6 +8,7 @@ pub mod running;
 pub mod selves;
 pub mod spelling;
 pub mod suspension;
+pub mod trace;
 pub mod values;
 pub mod vm;
 pub mod watch;

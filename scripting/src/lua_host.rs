@@ -14,10 +14,11 @@ use principes_core::{LiveHook, Table};
 
 use crate::api::choices::list_options;
 use crate::assembly;
-use crate::error::{ApiError, describe};
+use crate::error::{ApiError, Described, describe};
 use crate::host::context::Context;
 use crate::host::running::{Request, Running};
 use crate::host::suspension::{Live, Suspended};
+use crate::host::trace::Traces;
 use crate::host::vm::Vm;
 use crate::host::watch::{Effect, EffectKind};
 use crate::machine::budget::{ALONE_LIMIT, MEMORY_LIMIT, STEP_BUDGET};
@@ -36,6 +37,7 @@ pub struct LuaHost {
 struct Inner {
     catalog: Arc<Catalog>,
     sources: Vec<ScriptSource>,
+    traces: Traces,
     /// The machine. It is replaced if it runs out of memory.
     vm: RefCell<Option<Rc<Vm>>>,
     /// Whether new machines are for a single game.
@@ -70,6 +72,7 @@ impl LuaHost {
         let inner = Inner {
             catalog,
             sources: sources.to_vec(),
+            traces: Traces::default(),
             vm: RefCell::new(Some(Rc::new(vm))),
             secluded: Cell::new(false),
             steps: Cell::new(0),
@@ -212,6 +215,8 @@ impl LuaHost {
         if described.kind == ScriptErrorKind::Memory {
             self.leave_machine();
         }
+        let described =
+            Described { trace: self.inner.traces.complete(described.trace, &self.inner.sources), ..described };
         let mut error = ScriptError { steps: taken, ..described.into_error(hook) };
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))

@@ -13,6 +13,7 @@
 //! - `parser`: makes a `tree` of tokens, with names resolved. `error`: syntax errors, and their fixes.
 //! - `visit`: visits all parts of a tree.
 //! - `review`: decides whether a script is safe to run. `weight`: decides where straight-line code is charged.
+//! - `inlined`: finds the calls that the compiler has removed. `callees`: which function a call calls.
 //! - `tidy`: the canonical format of a script.
 //!
 //! # Example
@@ -26,6 +27,7 @@
 
 mod callees;
 mod error;
+mod inlined;
 mod lexer;
 mod literal;
 mod parser;
@@ -38,6 +40,7 @@ mod weight;
 use std::ops::Range;
 
 pub use error::{Extension, FoundToken, Replacement, SyntaxError, SyntaxErrorKind};
+pub use inlined::{InlinedCall, KnownCalls};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
 pub use parser::{Parsed, Unparsed, parse};
 pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Review, ReviewError, is_long, review};
