@@ -11,8 +11,9 @@ impl Table {
         self.world.live[point.index()] != 0 || !self.catalog.rule_listeners[point.index()].is_empty()
     }
 
-    /// Writes to `out` the hooks that listen to a hook point: by priority, then hooks without an owner, then in turn
-    /// order. Within a seat, rules come before cards, and cards are in order of acquisition.
+    /// Writes to `out` the hooks that listen to a hook point: by priority, then hooks without an owner, then seat by seat
+    /// in turn order. For each owner, rules come first, in the order of the packs, then cards, zone by zone in the order
+    /// of the packs, top first.
     pub fn live_hooks(&self, point: HookPointId, out: &mut Vec<LiveHook>) {
         out.clear();
         let rules = &self.catalog.rule_listeners[point.index()];
