@@ -86,6 +86,18 @@ fn a_game_is_played_saved_resumed_and_replayed() {
 }
 
 #[test]
+fn the_list_of_asides_takes_every_command() {
+    let place = with_game();
+    let output = place.run_with(&["play", "--seed", "7"], "a\nrules\na\n0\na\nquit\n");
+    assert_eq!(code(&output), 0, "{}", errors(&output));
+    let shown = text(&output);
+    assert!(shown.contains("Color of Gold"), "{shown}");
+    assert_eq!(shown.matches("0 goes back").count(), 3, "{shown}");
+    assert!(!shown.contains("`rules`") && !shown.contains("`quit`"), "{shown}");
+    assert!(!shown.contains("The input has ended"), "{shown}");
+}
+
+#[test]
 fn save_never_writes_over_a_file_unasked() {
     let place = with_game();
     place.write("diary.txt", "precious");

@@ -212,6 +212,7 @@ impl Terminal {
         }
         let keys: Vec<String> = options.iter().map(|option| option.key.clone()).collect();
         let mut wanted = wanted.to_owned();
+        let mut is_listed = false;
         loop {
             let by_number = wanted.parse::<usize>().ok();
             let by_key = keys.iter().position(|key| *key == wanted);
@@ -226,9 +227,15 @@ impl Terminal {
                     self.error(session.words().own("play.not-number", &[&n.to_string(), &count]))?;
                 }
                 (.., [only]) if !wanted.is_empty() => return Ok(Command::Aside(keys[*only].clone())),
+                // Every other line is a command, as at the decision.
+                (.., []) if is_listed => {
+                    self.kept = Some(wanted);
+                    return Ok(Command::Shown);
+                }
                 (.., []) => self.error(session.words().own("play.no-match", &[&wanted]))?,
                 _ => {}
             }
+            is_listed = true;
             let title = Line::styled(style::bold(), session.words().own("play.aside-title", &[]))
                 .with(style::dim(), format!("  ({})", session.words().own("play.aside-back", &[])));
             self.say(&title)?;
