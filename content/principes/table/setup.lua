@@ -103,7 +103,7 @@ function M.start()
   local order = rounds.order(princeps)
   set_order(order)
   for _, seat in order do
-    add(counter.gold, get(counter.starting_gold), seat)
+    gain(counter.gold, get(counter.starting_gold), seat, "starting-gold")
     for _, deck in { "court", "neighbor", "battle" } do
       hand.draw(seat, deck, 1)
     end
