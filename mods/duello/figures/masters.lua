@@ -21,9 +21,9 @@ local function at_home(seat)
 end
 
 local function moves(seat, may_recall)
-  local list, places = {}, open_places(seat)
-  if #places > 0 then
-    table.insert(list, { "post", at_home(seat), places })
+  local list, figures_left = {}, at_home(seat)
+  if #figures_left > 0 then
+    table.insert(list, { "post", figures_left, open_places(seat) })
   end
   if may_recall and count{owner = seat, class = "figure", on = "map"} > 0 then
     for _, what in { kind.master, kind.cardinal } do

@@ -8,27 +8,26 @@ local M = {}
 local BOAT_FISH = 2
 
 -- How many goods the working buildings of a kind may give in a round.
-local function limit_of(seat, good, working)
-  local maker = prop(good, "maker")
+local function limit_of(seat, good, maker)
   local limit = 0
-  if working[maker] then
-    for _, cell in city.cells_of(seat, maker) do
-      limit = limit + 1 + (figures.is_welcome(seat, maker) and figures.masters_at(seat, cell) or 0)
-    end
-    limit = query("production.limit", limit, seat, good)
+  for _, cell in city.cells_of(seat, maker) do
+    limit = limit + 1 + (figures.is_welcome(seat, maker) and figures.masters_at(seat, cell) or 0)
   end
-  if prop(good, "goods") == counter.fish and working[kind.port] then
-    local boats = count{owner = seat, kind = kind.fishing_boat, on = "map"} - get(counter.new_boats, seat)
-    limit = limit + BOAT_FISH * boats
-  end
-  return limit
+  return query("production.limit", limit, seat, good)
 end
 
--- What each kind of goods, as a counter, may bring this round.
+-- What each kind of goods, as a counter, may bring this round. Nothing of the others can be made.
 local function limits_of(seat, working)
   local limits = {}
   for _, good in store.kinds() do
-    limits[prop(good, "goods")] = limit_of(seat, good, working)
+    local maker = prop(good, "maker")
+    if working[maker] then
+      limits[prop(good, "goods")] = limit_of(seat, good, maker)
+    end
+  end
+  if working[kind.port] then
+    local boats = count{owner = seat, kind = kind.fishing_boat, on = "map"} - get(counter.new_boats, seat)
+    limits[counter.fish] = (limits[counter.fish] or 0) + BOAT_FISH * boats
   end
   return limits
 end
@@ -53,11 +52,11 @@ end
 
 local function makings(seat, limits, working, capacity)
   local made = {}
-  if capacity > 0 then
+  if capacity > 0 and next(limits) ~= nil then
     local free = store.free(seat)
     for _, good in store.kinds() do
       local goods = prop(good, "goods")
-      if limits[goods] > 0 and store.is_room(good, free) then
+      if (limits[goods] or 0) > 0 and store.is_room(good, free) then
         table.insert(made, goods)
       end
     end

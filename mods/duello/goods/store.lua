@@ -10,17 +10,20 @@ function M.kinds()
   return cards(zone.goods)
 end
 
---- How many free places of each shape a seat has; fewer than 0 after the loss of a board. And how many of the goods in
---- these places it has.
+--- How many free places of each shape a seat has; fewer than 0 after the loss of a board. And the goods in these places
+--- of which it has any.
 function M.free(seat)
   local board = get(counter.stock_board, seat) + 1
   local free, held = { square = PLACES.square[board], long = PLACES.long[board], purse = MONEY }, {}
   for _, good in M.kinds() do
-    local shape = prop(good, "shape")
-    if shape ~= "purse" then
-      local goods = prop(good, "goods")
-      local many = get(goods, seat)
-      held[goods], free[shape] = many, free[shape] - many
+    local goods = prop(good, "goods")
+    local many = get(goods, seat)
+    if many > 0 then
+      local shape = prop(good, "shape")
+      if shape ~= "purse" then
+        free[shape] = free[shape] - many
+        table.insert(held, goods)
+      end
     end
   end
   return free, held
@@ -38,6 +41,11 @@ function M.purse(seat)
     tool = get(counter.tool, seat), stone = get(counter.stone, seat), beam = get(counter.beam, seat),
     jewel = get(counter.jewel, seat),
   }
+end
+
+--- Whether a purse may be enough for any building: each costs at least a stone and a tool.
+function M.pays_for_any(purse)
+  return purse.stone > 0 and purse.tool > 0
 end
 
 --- Whether a purse is enough for a kind of piece. Beside a bog all but jewels is doubled.

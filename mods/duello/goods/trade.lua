@@ -20,17 +20,14 @@ end
 local function deals(seat)
   local money = get(counter.pecunia, seat)
   local free, held = store.free(seat)
-  local sold, bought, list = {}, {}, {}
+  local bought, list = {}, {}
   for _, good in store.kinds() do
-    local goods, price = prop(good, "goods"), prop(good, "price")
-    if (held[goods] or 0) > 0 then
-      table.insert(sold, goods)
-    end
+    local price = prop(good, "price")
     if price > 0 and price <= money and store.is_room(good, free) then
-      table.insert(bought, goods)
+      table.insert(bought, prop(good, "goods"))
     end
   end
-  table.insert(list, { "sell", sold })
+  table.insert(list, { "sell", held })
   table.insert(list, { "buy", bought })
   if not finale.is_final() then
     if money >= FISH_COIN and open_fields(seat, counter.fish_coins, 2) then

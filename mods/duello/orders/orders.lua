@@ -73,11 +73,11 @@ end
 --- The orders of commerce that a seat can buy: one in a game.
 function M.for_sale(seat)
   local money = get(counter.pecunia, seat)
-  local affordable = filter(cards(zone.orders), function(card)
-    return has(card, "commerce") and money >= param(card, "price")
+  local affordable = filter(cards(zone.orders, nil, { commerce = 1 }), function(card)
+    return money >= param(card, "price")
   end)
-  for _, where in { zone.honors, zone.returned } do
-    if #affordable > 0 and size(where, seat, { commerce = 1 }) > 0 then
+  for _, where in #affordable > 0 and { zone.honors, zone.returned } or {} do
+    if size(where, seat, { commerce = 1 }) > 0 then
       return {}
     end
   end

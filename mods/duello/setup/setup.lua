@@ -22,15 +22,15 @@ local ARMS = {
 
 -- The copies are divided between the two sets. A tile that belongs to a faction goes to its set.
 local function deal_sets()
-  local next = 1
+  local next, lords = 1, seats()
   for _, tile in cards(zone.box) do
-    put(tile, zone.set, prop(tile, "faction") or seats()[next])
+    put(tile, zone.set, prop(tile, "faction") or lords[next])
     next = 3 - next
   end
 end
 
 local function find(where, owner, what)
-  for _, tile in cards(where, owner) do
+  for _, tile in cards(where, owner, { family = prop(what, "family") }) do
     if designof(tile) == what then
       return tile
     end

@@ -25,7 +25,15 @@ function M.tiles(seat, from)
   local off = lay_tiles{
     zone = from, owner = seat, seat = seat, network = "road", root = root, guards = "guards", avoid = "bog",
   }
-  return filter(all, function(tile) return has(tile, "hardy") or contains(off, tile) end)
+  -- Both lists are in the same order.
+  local next = 1
+  return filter(all, function(tile)
+    if tile == off[next] then
+      next = next + 1
+      return true
+    end
+    return has(tile, "hardy")
+  end)
 end
 
 --- The cells on which a seat may lay a tile whose roads must lead to the palace of `lord`.
