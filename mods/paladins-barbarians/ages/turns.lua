@@ -54,14 +54,15 @@ end
 
 -- One turn by the stage in which the seat is.
 local function take(seat)
+  local stage = get(counter.stage, seat)
   -- A lost territory may have been the last without an order.
-  if get(counter.stage, seat) == ORDERS and orders.is_over(seat) then
+  if stage == ORDERS and orders.is_over(seat) then
     complete(seat)
     if over() then
       return
     end
+    stage = BETWEEN
   end
-  local stage = get(counter.stage, seat)
   if stage == NEW_AGE then
     new_age(seat)
   elseif stage == ORDERS then

@@ -62,22 +62,25 @@ function M.with(building, seat)
   return sorted(found)
 end
 
--- How many units the seat may have without a fine where nothing else is said, and where Marquees work.
-local function limits(seat)
-  local usual = get(counter.unit_limit)
-  local crowded = math.max(usual, get(counter.hordes_limit))
+-- How many units a seat may have without a fine while the Hordes gather, and where Marquees work.
+local function crowded_limit()
+  return math.max(get(counter.unit_limit), get(counter.hordes_limit))
+end
+
+-- The same where nothing else is said.
+local function usual_limit(seat)
   if get(counter.hordes, seat) == HORDES_GATHER then
-    return crowded, crowded
+    return crowded_limit()
   end
-  return usual, crowded
+  return get(counter.unit_limit)
 end
 
 --- How many units the seat may have on a territory without a fine:
 --- more while the Hordes gather, and where Marquees work.
 function M.limit(land, seat)
-  local limit, crowded = limits(seat)
-  if limit < crowded and M.works(kind.warrior_marquees, land, seat) then
-    limit = crowded
+  local limit = usual_limit(seat)
+  if M.works(kind.warrior_marquees, land, seat) then
+    limit = crowded_limit()
   end
   return query("lands.limit", limit, seat, land)
 end
@@ -90,9 +93,9 @@ end
 --- Two functions, for those who ask for many territories: the limit and the number of units of the seat on each. They
 --- look at the map only once.
 function M.measures(seat)
-  local usual, crowded = limits(seat)
   local sizes = tally{owner = seat, class = "unit", on = "map"}
-  local marquees = usual < crowded and M.with(kind.warrior_marquees, seat) or {}
+  local usual, marquees = usual_limit(seat), M.with(kind.warrior_marquees, seat)
+  local crowded = #marquees > 0 and crowded_limit() or usual
   local function limit(land)
     local own = usual
     if #marquees > 0 and contains(marquees, land) then

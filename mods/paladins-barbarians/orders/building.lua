@@ -25,8 +25,14 @@ function M.standing(land)
   return pieces{at = land, class = "building"}
 end
 
+-- A territory without buildings.
+local BARE = { kinds = {}, levels = {}, open = true, brickyard = false }
+
 -- What a territory holds: the kinds and levels that stand there, and the levels for which there is a slot.
 local function site(seat, land, there)
+  if #there == 0 then
+    return BARE
+  end
   local kinds, levels = {}, {}
   for _, building in there do
     kinds[kindof(building)] = true
@@ -54,8 +60,9 @@ local function is_left(seat, building)
   return count{owner = seat, kind = building, on = "pool"} > 0
 end
 
---- Whether the seat could build anything for so much on a territory, beside what stands there.
-function M.can_build(seat, land, purse, there)
+--- Whether the seat could build anything for so much on a territory, beside what stands there. `left` remembers of
+--- which buildings the seat has a copy left.
+function M.can_build(seat, land, purse, there, left)
   if purse <= 0 then
     return false
   end
@@ -64,8 +71,13 @@ function M.can_build(seat, land, purse, there)
     return false
   end
   for _, building in KINDS do
-    if stat(building, "price") <= purse and fits(building, place_to_build) and is_left(seat, building) then
-      return true
+    if stat(building, "price") <= purse and fits(building, place_to_build) then
+      if left[building] == nil then
+        left[building] = is_left(seat, building)
+      end
+      if left[building] then
+        return true
+      end
     end
   end
   return false

@@ -12,10 +12,8 @@ end
 --- All talents of a seat, those in captured houses included.
 function M.total(seat)
   local sum = get(counter.gold, seat)
-  for _, house in pieces{kind = kind.treasure_house, on = "map"} do
-    if controller(at(house)) == seat then
-      sum = sum + get(counter.house_gold, at(house))
-    end
+  for _, land in spaces{controller = seat, marked = counter.house_gold} do
+    sum = sum + get(counter.house_gold, land)
   end
   return sum
 end

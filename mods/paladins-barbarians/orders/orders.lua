@@ -24,7 +24,7 @@ local function means(seat)
   return {
     gold = gold.total(seat), reserve = lands.reserve(seat),
     warriors = count{owner = seat, kind = kind.warrior, on = "pool"}, price = get(counter.unit_price),
-    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0,
+    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0, left = {},
   }
 end
 
@@ -61,7 +61,7 @@ local function options(seat, sites, unruly)
       if can_mobilize(seat, land, have, budget) then
         table.insert(mobilized, land)
       end
-      if building.can_build(seat, land, budget, there) then
+      if building.can_build(seat, land, budget, there, have.left) then
         table.insert(built, land)
       end
       if building.can_demolish(seat, budget, there) then
@@ -78,22 +78,15 @@ end
 -- Territories on which the seat may order now: those without an order, for a second order those with one, and those in
 -- rebellion.
 local function find_sites(seat, unruly)
-  local sites = filter(spaces{controller = seat, unmarked = counter.orders}, function(land)
-    return not contains(unruly, land)
-  end)
-  if #sites > 0 then
-    for _, land in spaces{controller = seat, marked = counter.orders} do
-      if get(counter.orders, land) == 1 then
-        table.insert(sites, land)
-      end
-    end
-  end
-  for _, land in unruly do
-    if not contains(sites, land) then
+  local sites, has_free = {}, false
+  for _, land in lands.of(seat) do
+    local given, rebels = get(counter.orders, land), #unruly > 0 and contains(unruly, land)
+    has_free = has_free or (given == 0 and not rebels)
+    if given < 2 or rebels then
       table.insert(sites, land)
     end
   end
-  return sorted(sites)
+  return has_free and sites or unruly
 end
 
 -- The orders of a turn.
@@ -305,8 +298,8 @@ function M.is_over(seat)
   if open == 0 then
     return true
   end
-  local done, enough = #spaces{controller = seat, marked = counter.orders}, get(counter.orders_needed)
-  return done + open > enough and done >= enough and confirm(seat, "orders.stop", { about = { open } })
+  local owned, enough = #lands.of(seat), get(counter.orders_needed)
+  return owned > enough and owned - open >= enough and confirm(seat, "orders.stop", { about = { open } })
 end
 
 --- Ends the order phase: tokens come back, and territories without one will be fined.
