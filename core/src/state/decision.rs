@@ -92,7 +92,7 @@ const SHORT: usize = 32;
 pub(crate) fn merge_equal(options: &mut Vec<DecisionOption>, catalog: &Catalog) {
     let has_twins = |option: &DecisionOption| option.args.iter().any(|v| matches!(v, Value::Card(_) | Value::Piece(_)));
     let count = options.iter().filter(|option| has_twins(option)).count();
-    if count == 0 {
+    if count == 0 || (count > SHORT && are_different_cards(options, catalog)) {
         return;
     }
     let (mut few, mut many) = (Vec::with_capacity(count.min(SHORT)), BTreeSet::new());
@@ -113,6 +113,16 @@ pub(crate) fn merge_equal(options: &mut Vec<DecisionOption>, catalog: &Catalog) 
     });
 }
 
+/// Whether no two values of the options are copies of a card, or pieces. This costs less than comparing long lists.
+fn are_different_cards(options: &[DecisionOption], catalog: &Catalog) -> bool {
+    let mut seen = vec![false; catalog.designs.len()];
+    options.iter().flat_map(|option| option.args.iter()).all(|value| match *value {
+        Value::Card(card) => !std::mem::replace(&mut seen[catalog.cards[card.index()].index()], true),
+        Value::Piece(_) => false,
+        _ => true,
+    })
+}
+
 /// An answer in the record of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Answer {
@@ -122,4 +132,38 @@ pub struct Answer {
     pub option: DecisionOption,
     /// Whether it was an aside rather than the answer to an open decision.
     pub aside: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::catalog::{Design, Props};
+
+    #[test]
+    fn copies_of_a_card_are_offered_once_in_short_and_long_lists() {
+        for (designs, copies) in [(10_usize, 1), (10, 2), (50, 1), (50, 2)] {
+            let mut catalog = Catalog::new("cards");
+            for at in 0..designs {
+                catalog.designs.push(Design {
+                    id: format!("card-{at}"),
+                    card_type: SymbolId(0),
+                    faction: None,
+                    start: ZoneId(0),
+                    copies,
+                    props: Props::default(),
+                    params: BTreeMap::new(),
+                    listeners: Vec::new(),
+                });
+            }
+            catalog.cards = (0..copies).flat_map(|_| (0..designs).map(DesignId::at)).collect();
+            let one = |at: usize| DecisionOption::value(Value::Card(CardId::at(at)));
+            let mut options: Vec<DecisionOption> = (0..catalog.cards.len()).map(one).collect();
+            options.push(DecisionOption::value(Value::Int(1)));
+            merge_equal(&mut options, &catalog);
+            let wanted: Vec<DecisionOption> = (0..designs).map(one).collect();
+            assert_eq!((&options[..options.len() - 1], options.len()), (&*wanted, wanted.len() + 1));
+        }
+    }
 }
