@@ -16,7 +16,7 @@ impl Table {
         self.world.attach_card(&self.catalog, card, zone, top);
         self.emit(Event::Card { card, from, to: zone, face, drawn });
         if self.catalog.tiles.is_some() {
-            self.take_up(card, zone);
+            self.take_up(card, from, zone);
         }
     }
 

@@ -67,10 +67,10 @@ impl Table {
     }
 
     /// Takes a card off the grid if it is there and has left the zones of laid tiles.
-    pub(super) fn take_up(&mut self, card: CardId, zone: ZoneId) {
+    pub(super) fn take_up(&mut self, card: CardId, from: ZoneId, to: ZoneId) {
         let Some(tiles) = &self.catalog.tiles else { return };
-        let (kind, _) = self.catalog.zone_list[zone.index()];
-        if tiles.tile(self.catalog.cards[card.index()]).is_none() || tiles.zones.contains(&kind) {
+        let is_laid = |zone: ZoneId| tiles.zones.contains(&self.catalog.zone_list[zone.index()].0);
+        if !is_laid(from) || is_laid(to) {
             return;
         }
         let Some(cell) = self.world.laid_at(tiles, card) else { return };
