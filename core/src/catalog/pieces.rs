@@ -1,6 +1,7 @@
 //! Kinds of pieces, and the box that holds them all.
 
 use std::ops::{Deref, Range};
+use std::sync::OnceLock;
 
 use super::control::ControlScore;
 use super::props::Props;
@@ -40,6 +41,8 @@ pub struct PieceBox {
     list: Vec<PieceSpec>,
     /// For each kind, the range of the list that contains its pieces. The range may contain other pieces too.
     spans: Vec<Range<usize>>,
+    /// The same for each class, from the first question on.
+    classes: OnceLock<Vec<(SymbolId, Range<usize>)>>,
 }
 
 impl From<Vec<PieceSpec>> for PieceBox {
@@ -50,7 +53,7 @@ impl From<Vec<PieceSpec>> for PieceBox {
             let span = &mut spans[piece.kind.index()];
             *span = (if span.end == 0 { at } else { span.start })..at + 1;
         }
-        PieceBox { list, spans }
+        PieceBox { list, spans, classes: OnceLock::new() }
     }
 }
 
@@ -68,6 +71,21 @@ impl PieceBox {
             Some(kind) => self.spans.get(kind.index()).cloned().unwrap_or_default(),
             None => 0..self.list.len(),
         }
+    }
+
+    /// The range that contains the pieces of a class of these kinds. It may contain other pieces too.
+    pub fn span_of_class(&self, class: SymbolId, kinds: &[Kind]) -> Range<usize> {
+        let classes = self.classes.get_or_init(|| {
+            let mut classes: Vec<(SymbolId, Range<usize>)> = Vec::new();
+            for (kind, span) in kinds.iter().zip(&self.spans).filter(|(_, span)| !span.is_empty()) {
+                match classes.iter_mut().find(|(known, _)| *known == kind.class) {
+                    Some((_, whole)) => *whole = whole.start.min(span.start)..whole.end.max(span.end),
+                    None => classes.push((kind.class, span.clone())),
+                }
+            }
+            classes
+        });
+        classes.iter().find(|(known, _)| *known == class).map_or(0..0, |(_, span)| span.clone())
     }
 
     /// The pieces of a kind in id order.

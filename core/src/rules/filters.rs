@@ -82,7 +82,11 @@ impl Table {
         };
         let there = at.into_iter().flat_map(|space| self.world.on_space(space));
         let there = there.map(|id| (id, self.world.piece(id)));
-        let anywhere = if at.is_none() { self.catalog.pieces.span(kind) } else { 0..0 };
+        let anywhere = match (at, kind, class) {
+            (Some(_), ..) => 0..0,
+            (None, None, Some(class)) => self.catalog.pieces.span_of_class(class, &self.catalog.kinds),
+            (None, kind, _) => self.catalog.pieces.span(kind),
+        };
         there.filter(fits).chain(self.world.pieces_in(anywhere).filter(fits)).map(|(id, _)| id)
     }
 
