@@ -47,6 +47,17 @@ function M.works(building, land, seat)
     and get(counter.rebellion, land) == 0
 end
 
+--- The kinds of buildings of the seat that work on a territory, as keys.
+function M.working(land, seat)
+  local kinds, built = {}, pieces{at = land, owner = seat, class = "building"}
+  if #built > 0 and controller(land) == seat and get(counter.rebellion, land) == 0 then
+    for _, building in built do
+      kinds[kindof(building)] = true
+    end
+  end
+  return kinds
+end
+
 --- Own territories in which a building of the seat works.
 function M.with(building, seat)
   local found, built = {}, pieces{owner = seat, kind = building, on = "map"}

@@ -12,8 +12,8 @@ local M = {}
 local IN_ORDERS = { "turn", "orders" }
 
 -- What the Market Square will bring to an order here.
-local function market_gain(seat, land)
-  if lands.works(kind.market_square, land, seat) and get(counter.market_used, land) == 0 and gold.has_room(seat) then
+local function market_gain(seat, land, working)
+  if working[kind.market_square] and get(counter.market_used, land) == 0 and gold.has_room(seat) then
     return 1
   end
   return 0
@@ -31,7 +31,7 @@ end
 -- Gold that an order on this territory can be paid with.
 local function purse(seat, land, have)
   if have.markets then
-    return have.gold + market_gain(seat, land)
+    return have.gold + market_gain(seat, land, lands.working(land, seat))
   end
   return have.gold
 end
@@ -128,9 +128,9 @@ local function demolish(seat, land)
   end
 end
 
-local function tax(seat, land)
+local function tax(seat, land, working)
   local talents = 1
-  if lands.works(kind.residential_districts, land, seat) then
+  if working[kind.residential_districts] then
     talents = 2
   end
   log("taxed", seat, land)
@@ -142,9 +142,9 @@ local function plan(seat)
 end
 
 -- Units leave for neighbors: the first free, with a Storehouse the second too, the others for a talent each.
-local function regroup(seat, land)
+local function regroup(seat, land, working)
   local free = get(counter.free_moves)
-  if lands.works(kind.storehouse, land, seat) then
+  if working[kind.storehouse] then
     free = free + 1
   end
   local movers = lands.units(land, seat)
@@ -176,8 +176,8 @@ local RESOLVE = {
   negotiate = negotiate,
 }
 
-local function visit_market(seat, land)
-  if market_gain(seat, land) > 0 then
+local function visit_market(seat, land, working)
+  if market_gain(seat, land, working) > 0 then
     set(counter.market_used, 1, land)
     log("market-pays", seat, land)
     gold.gain(seat, 1)
@@ -216,19 +216,19 @@ end
 -- Carries out one order and lays its token. Returns where the Temple grants a double order.
 local function resolve(seat, order, land)
   local calm = order ~= "negotiate"
-  local temple = lands.works(kind.temple, land, seat)
+  local working = lands.working(land, seat)
   log("order-given", seat, order, land)
   if calm then
-    visit_market(seat, land)
+    visit_market(seat, land, working)
   end
-  RESOLVE[order](seat, land)
+  RESOLVE[order](seat, land, working)
   if calm then
     add(counter.orders, 1, land)
   elseif get(counter.orders, land) == 0 then
     set(counter.orders, 1, land)
   end
   local site
-  if temple then
+  if working[kind.temple] then
     site = ask_temple(seat)
   end
   war.attack_order(seat, land)
