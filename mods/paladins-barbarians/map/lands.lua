@@ -102,9 +102,12 @@ function M.room(land, seat)
 end
 
 --- Two functions, for those who ask for many territories: the limit and the number of units of the seat on each. They
---- look at the map only once.
+--- look at the map only once. And how many units the seat may still add to its army.
 function M.measures(seat)
-  local sizes = tally{owner = seat, class = "unit", on = "map"}
+  local sizes, reserve = tally{owner = seat, class = "unit", on = "map"}, get(counter.army_limit)
+  for _, size in sizes do
+    reserve = reserve - size
+  end
   local usual, marquees = usual_limit(seat), M.with(kind.warrior_marquees, seat)
   local crowded = #marquees > 0 and crowded_limit() or usual
   local function limit(land)
@@ -114,13 +117,13 @@ function M.measures(seat)
     end
     return query("lands.limit", own, seat, land)
   end
-  return limit, function(land) return sizes[land] or 0 end
+  return limit, function(land) return sizes[land] or 0 end, math.max(0, reserve)
 end
 
---- A function that tells the room on each territory.
+--- A function that tells the room on each territory, and how many units the seat may still add to its army.
 function M.rooms(seat)
-  local limit, size = M.measures(seat)
-  return function(land) return math.max(0, limit(land) - size(land)) end
+  local limit, size, reserve = M.measures(seat)
+  return function(land) return math.max(0, limit(land) - size(land)) end, reserve
 end
 
 --- Those of the territories on which there is room for a unit of the seat.
