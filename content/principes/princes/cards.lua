@@ -133,17 +133,10 @@ end
 
 -- Silesia --------------------------------------------------------------------
 
---- Henry the Bearded: Progress: take {tiles} more tiles while you control a City.
-function M.bearded_limit(self, value, owner, seat)
-  if seat ~= owner then
-    return value
-  end
-  for _, token in pieces{class = "settlement", on = "map"} do
-    if controller(at(token)) == owner then
-      return value + self.tiles
-    end
-  end
-  return value
+--- Henry the Bearded: When you defend a City, add {shields} to your shields.
+function M.bearded_shields(self, value, owner, side, land)
+  local defends = side == owner and battle.side(owner) == "defender"
+  return defends and count{at = land, class = "settlement"} > 0 and value + self.shields or value
 end
 
 --- Henry the Pious: In battles against Invaders, add {shields} to your shields.
