@@ -77,9 +77,17 @@ local function go(seat, verb, point, die)
   end
 end
 
+-- The first turn of the game has one die, so that beginning is no advantage.
+local function begins(seat)
+  return get(counter.round) == 1 and seat == seats()[1]
+end
+
 --- One turn: two dice, each of which moves one runner, in any order.
 function M.turn(seat)
-  local dice = { roll(SIDES), roll(SIDES) }
+  local dice = { roll(SIDES) }
+  if not begins(seat) then
+    table.insert(dice, roll(SIDES))
+  end
   while #dice > 0 and not over() do
     -- No option gives nil; a single one is taken without asking.
     local verb, point, die = choose(seat, "run", options(seat, dice))
