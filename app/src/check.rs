@@ -10,7 +10,7 @@ use principes_json::MemberPart;
 use principes_model::{Checked, Loaded, PackInfo, Recovered};
 use principes_scenarios::findings::{of_overstep, of_report, orphans, unreached};
 use principes_scenarios::may::Limits;
-use principes_scenarios::{Allowance, Faulty, Past, Plan};
+use principes_scenarios::{Allowance, BrokenParts, Past, Plan};
 use principes_scripting::LuaHost;
 use principes_source::PackSource;
 
@@ -101,18 +101,18 @@ pub struct Rest {
     /// When to stop.
     deadline: Deadline,
     /// The known errors of a game. Such a game is only run to find more.
-    faulty: Faulty,
+    broken: BrokenParts,
 }
 
 impl Rest {
     fn new(loaded: Loaded, reach: Reach, plays: bool, past: &Past, deadline: Deadline) -> Self {
         let plan = (reach.until >= Stage::Scenarios && !reach.together).then(|| past.plan(&loaded));
-        Rest { packs: OpenPacks::new(loaded), plan, plays, deadline, faulty: Faulty::default() }
+        Rest { packs: OpenPacks::new(loaded), plan, plays, deadline, broken: BrokenParts::default() }
     }
 
     /// Whether this takes no time, because all results are known.
     pub fn is_known(&self) -> bool {
-        !self.plays && self.plan.as_ref().is_none_or(|plan| self.faulty.everything || plan.to_run() == 0)
+        !self.plays && self.plan.as_ref().is_none_or(|plan| self.broken.everything || plan.to_run() == 0)
     }
 
     /// Runs the scenarios and random games. Scenarios that ran before run again only if something they use has changed.
@@ -123,15 +123,15 @@ impl Rest {
     pub fn check(self, result: &mut Findings) -> Result<(), PackError> {
         let loaded = &self.packs.loaded;
         if let Some(plan) = self.plan {
-            if self.faulty.everything {
+            if self.broken.everything {
                 hold(result, plan.count());
             } else {
                 let allowance = Allowance { deadline: self.deadline, steps: MOST_SCENARIO_STEPS };
                 let report = plan.run(loaded, &mut result.past, allowance).map_err(PackError::broken)?;
-                let shown = of_report(loaded, &self.faulty, &report);
+                let shown = of_report(loaded, &self.broken, &report);
                 hold(result, shown.held_back);
                 result.findings.extend(shown.findings);
-                result.findings.extend(unreached(loaded, &self.faulty, &report));
+                result.findings.extend(unreached(loaded, &self.broken, &report));
             }
             result.findings.extend(orphans(loaded));
         }
@@ -203,8 +203,8 @@ pub fn check_files(
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
         return recovered.map(|Recovered { game, findings }| {
-            let faulty = Faulty::by(&game, &findings);
-            Rest { faulty, ..Rest::new(game, reach, false, &result.past, deadline) }
+            let broken = BrokenParts::by(&game, &findings);
+            Rest { broken, ..Rest::new(game, reach, false, &result.past, deadline) }
         });
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();

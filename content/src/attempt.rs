@@ -22,7 +22,7 @@ pub enum Attempt {
 /// A game, and the findings about scripts that cannot be loaded.
 pub struct CompiledGame {
     game: Loaded,
-    faults: Vec<Finding>,
+    failures: Vec<Finding>,
 }
 
 /// The result of the attempt.
@@ -40,13 +40,13 @@ impl Attempt {
     pub fn begin(merged: &Merged, entities: Vec<EntityInfo>, options: &LoadOptions) -> Self {
         let mut findings = Vec::new();
         let Some(game) = loaded(merged, entities, &mut findings) else { return Attempt::Failed(findings) };
-        let faults = match options.until >= Stage::Scripts {
-            true => {
-                options.cache.faults_of_scripts(what_hosts_are_made_of(&game), || game.host().err().unwrap_or_default())
-            }
+        let failures = match options.until >= Stage::Scripts {
+            true => options
+                .cache
+                .failures_of_scripts(what_hosts_are_made_of(&game), || game.host().err().unwrap_or_default()),
             false => Vec::new(),
         };
-        Attempt::Compiled(Box::new(CompiledGame { game, faults }))
+        Attempt::Compiled(Box::new(CompiledGame { game, failures }))
     }
 
     /// Finishes the attempt, when everything is known that can be found without it.
@@ -63,7 +63,7 @@ impl Attempt {
             }
             begun => begun,
         };
-        let CompiledGame { game, faults } = match attempt {
+        let CompiledGame { game, failures } = match attempt {
             Attempt::Compiled(compiled) => *compiled,
             Attempt::Failed(reasons) if sound => {
                 findings.extend(reasons);
@@ -71,43 +71,43 @@ impl Attempt {
             }
             Attempt::Failed(_) | Attempt::Open(_) => return None,
         };
-        not_of_endless_modules(&game, &faults, findings);
-        if sound && faults.is_empty() {
+        not_of_endless_modules(&game, &failures, findings);
+        if sound && failures.is_empty() {
             return Some(BuiltGame::Sound(game));
         }
-        add_faults(&faults, findings);
+        add_failures(&failures, findings);
         if !can_be_tried || options.until < Stage::Scripts {
             return Some(BuiltGame::Useless(game));
         }
-        let game = without_faulty(game, &faults, findings);
+        let game = without_broken(game, &failures, findings);
         Some(if game.host().is_ok() { BuiltGame::Recovered(game) } else { BuiltGame::Useless(game) })
     }
 }
 
 /// Adds the findings that only loading the scripts has shown.
-fn add_faults(faults: &[Finding], findings: &mut Vec<Finding>) {
-    let is_known = |fault: &Finding| {
+fn add_failures(failures: &[Finding], findings: &mut Vec<Finding>) {
+    let is_known = |failure: &Finding| {
         findings.iter().any(|finding| {
-            let known = finding.code == Code::UnloadableScript || finding.span.line == fault.span.line;
-            finding.is_error() && finding.file == fault.file && known
+            let known = finding.code == Code::UnloadableScript || finding.span.line == failure.span.line;
+            finding.is_error() && finding.file == failure.file && known
         })
     };
-    let new: Vec<Finding> = faults.iter().filter(|fault| !is_known(fault)).cloned().collect();
+    let new: Vec<Finding> = failures.iter().filter(|failure| !is_known(failure)).cloned().collect();
     findings.extend(new);
 }
 
 /// The game without the broken parts.
-fn without_faulty(mut game: Loaded, faults: &[Finding], findings: &[Finding]) -> Loaded {
-    let faulty: BTreeSet<&str> =
+fn without_broken(mut game: Loaded, failures: &[Finding], findings: &[Finding]) -> Loaded {
+    let broken: BTreeSet<&str> =
         findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.file.as_str()).collect();
-    leave_out_scripts(&mut game, &faulty, faults);
+    leave_out_scripts(&mut game, &broken, failures);
     // Scenarios that call missing functions cannot be played.
-    let is_faulty = |scenario: &LoadedScenario| {
+    let is_broken = |scenario: &LoadedScenario| {
         let inside = format!("{}/", scenario.pointer);
-        let is_inside = |fault: &Finding| fault.file == scenario.file && fault.pointer.starts_with(&inside);
-        findings.iter().any(|fault| fault.code == Code::UnknownFunction && is_inside(fault))
+        let is_inside = |finding: &Finding| finding.file == scenario.file && finding.pointer.starts_with(&inside);
+        findings.iter().any(|finding| finding.code == Code::UnknownFunction && is_inside(finding))
     };
-    game.scenarios.retain(|scenario| !is_faulty(scenario));
+    game.scenarios.retain(|scenario| !is_broken(scenario));
     game
 }
 

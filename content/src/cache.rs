@@ -90,20 +90,20 @@ impl Cache {
 
     /// The findings about scripts that cannot be loaded. If the digest of everything that they depend on is known,
     /// there are none.
-    pub(crate) fn faults_of_scripts(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
+    pub(crate) fn failures_of_scripts(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
         let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if known().contains(&digest) {
             return Vec::new();
         }
-        let faults = find();
-        if faults.is_empty() {
+        let failures = find();
+        if failures.is_empty() {
             let mut known = known();
             if known.len() >= MOST_TOGETHER {
                 known.clear();
             }
             known.insert(digest);
         }
-        faults
+        failures
     }
 }
 

@@ -50,12 +50,12 @@ pub fn borders(merged: &mut Merged) {
 const LEFT_OUT: &str = "this script has errors";
 
 /// Replaces scripts with errors, and missing functions, with stubs that fail.
-pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &[Finding]) {
+pub fn leave_out_scripts(loaded: &mut Loaded, broken: &BTreeSet<&str>, failures: &[Finding]) {
     let mut functions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let missing = |place: &Option<Finding>| {
         place.as_ref().is_some_and(|place| {
-            faults.iter().any(|fault| {
-                fault.code == Code::UnknownFunction && (&fault.file, &fault.span) == (&place.file, &place.span)
+            failures.iter().any(|failure| {
+                failure.code == Code::UnknownFunction && (&failure.file, &failure.span) == (&place.file, &place.span)
             })
         })
     };
@@ -72,7 +72,7 @@ pub fn leave_out_scripts(loaded: &mut Loaded, faulty: &BTreeSet<&str>, faults: &
             functions.entry(module.to_owned()).or_default().insert(function.to_owned());
         }
     }
-    for script in loaded.scripts.iter_mut().filter(|script| faulty.contains(script.path.as_str())) {
+    for script in loaded.scripts.iter_mut().filter(|script| broken.contains(script.path.as_str())) {
         // Other scripts may call its functions.
         let mut names = functions.remove(&script.module).unwrap_or_default();
         let declared = script.text.lines().filter_map(|line| line.trim().strip_prefix("function ")?.split_once('.'));
@@ -93,9 +93,9 @@ fn failing_module(functions: &BTreeSet<String>) -> String {
 }
 
 /// Removes findings about missing functions of modules that do not finish loading, because their functions are unknown.
-pub fn not_of_endless_modules(loaded: &Loaded, faults: &[Finding], findings: &mut Vec<Finding>) {
+pub fn not_of_endless_modules(loaded: &Loaded, failures: &[Finding], findings: &mut Vec<Finding>) {
     let is_endless =
-        |script: &ScriptSource| faults.iter().any(|f| f.code == Code::LimitExceeded && f.file == script.path);
+        |script: &ScriptSource| failures.iter().any(|f| f.code == Code::LimitExceeded && f.file == script.path);
     let endless: Vec<String> =
         loaded.scripts.iter().filter(|script| is_endless(script)).map(|script| format!("{}.", script.module)).collect();
     findings.retain(|finding| {

@@ -99,7 +99,7 @@ fn game(edits: &[Edit]) -> Loaded {
 /// Which scenarios are run again if the game is changed like this. The results must be those of a first run.
 fn run_again(edits: &[Edit]) -> usize {
     let results = |report: Result<ScenarioReport, Vec<Finding>>| -> Vec<(String, String)> {
-        let results = report.unwrap_or_else(|faults| panic!("{faults:?}")).results;
+        let results = report.unwrap_or_else(|findings| panic!("{findings:?}")).results;
         assert!(results.iter().all(|result| result.failures.is_empty()), "{results:?}");
         results.iter().map(|result| (result.id.clone(), result.transcript.clone())).collect()
     };
@@ -221,11 +221,11 @@ fn a_patch_changes_nothing_for_packs_without_it() {
         (Some(r#""hooks": {"card.play": "farm.cow"}"#), true),
         (None, false),
     ];
-    for (field, faults) in tries {
+    for (field, fails) in tries {
         let (found, wanted) = (check(&given(field), &kept), check(&given(field), &fresh()));
         assert_eq!(print_human(&found.findings, false), print_human(&wanted.findings, false), "{field:?}");
         let errors = found.findings.iter().filter(|finding| finding.is_error()).count();
-        assert_eq!(errors > 0, faults, "{field:?}: {:?}", found.findings);
+        assert_eq!(errors > 0, fails, "{field:?}: {:?}", found.findings);
         let cards = |checked: &Checked| checked.loaded.as_ref().map(|loaded| format!("{:?}", loaded.catalog.designs));
         assert_eq!(cards(&found), cards(&wanted), "{field:?}");
     }

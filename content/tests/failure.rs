@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use principes_content::{LoadOptions, load};
 use principes_findings::Finding;
-use principes_scenarios::{Faulty, findings::of_report, run_all};
+use principes_scenarios::{BrokenParts, findings::of_report, run_all};
 use principes_source::{MemoryPack, PackSource};
 
 /// A function that fails in a helper.
@@ -37,7 +37,7 @@ fn findings_of(script: &str, then: &str) -> Vec<Finding> {
         .with("scenarios/a.json", scenario);
     let packs: Vec<Arc<dyn PackSource>> = vec![Arc::new(pack)];
     let game = load(&packs, &LoadOptions { search: Vec::new(), ..LoadOptions::default() }).expect("a sound pack");
-    of_report(&game, &Faulty::default(), &run_all(&game, None, false).expect("sound scripts")).findings
+    of_report(&game, &BrokenParts::default(), &run_all(&game, None, false).expect("sound scripts")).findings
 }
 
 #[test]

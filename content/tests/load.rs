@@ -164,8 +164,8 @@ fn a_patch_that_breaks_something_is_blamed_itself() {
     let more = extension("more", r#"{"tiny": "*"}"#)
         .with("patches.json", r#"{"patches": [{"of": "cards", "id": "luck", "set": {"zone": "dekc"}}]}"#);
     let findings = load_all(vec![game(), more]).expect_err("one error");
-    let fault = findings.iter().find(|f| f.is_error()).expect("an error");
-    assert_eq!((fault.code.as_str(), fault.pointer.as_str()), ("P0202", "/patches/0/set/zone"));
+    let finding = findings.iter().find(|f| f.is_error()).expect("an error");
+    assert_eq!((finding.code.as_str(), finding.pointer.as_str()), ("P0202", "/patches/0/set/zone"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Findings from runs of scenarios.
 //!
-//! In a recovered game, `faulty` is what is broken according to earlier findings. Scenarios that use it are held back.
+//! In a recovered game, `broken` is what is broken according to earlier findings. Scenarios that use it are held back.
 //! In a game without errors, nothing is broken.
 
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ use principes_json::{Document, MemberPart, parse};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, MISSING};
 
 use crate::files::{self, Orphan, pack_under_test};
-use crate::held::Faulty;
+use crate::held::BrokenParts;
 use crate::hooks::hook_name;
 use crate::may::Overstep;
 use crate::result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
@@ -35,7 +35,7 @@ pub struct ScenarioFindings {
 
 /// The findings about a run. A script line that fails in the same way in several scenarios is reported once. Of the
 /// scenarios that fail without a known cause, only a few are reported.
-pub fn of_report(game: &Loaded, faulty: &Faulty, report: &ScenarioReport) -> ScenarioFindings {
+pub fn of_report(game: &Loaded, broken: &BrokenParts, report: &ScenarioReport) -> ScenarioFindings {
     let mut shown = ScenarioFindings::default();
     let places = ScenarioPlaces::new(game);
     // For each failure of a script, its first finding, and how many other scenarios have it.
@@ -45,7 +45,7 @@ pub fn of_report(game: &Loaded, faulty: &Faulty, report: &ScenarioReport) -> Sce
         if budget::is_full(&shown.findings) {
             break;
         }
-        let found = of_result_with_causes(game, &places, faulty, result);
+        let found = of_result_with_causes(game, &places, broken, result);
         shown.held_back += usize::from(found.is_none());
         for (finding, failure) in found.unwrap_or_default() {
             // The same entry may be missing for several seats.
@@ -71,7 +71,7 @@ pub fn of_report(game: &Loaded, faulty: &Faulty, report: &ScenarioReport) -> Sce
         });
     }
     let known: BTreeSet<usize> = by_cause.into_values().map(|(at, _)| at).collect();
-    shown.findings.extend(of_texts(game, faulty));
+    shown.findings.extend(of_texts(game, broken));
     few_without_cause(&mut shown.findings, &known);
     shown.findings.extend(report.stopped.clone());
     shown
@@ -123,7 +123,7 @@ impl<'g> ScenarioPlaces<'g> {
 
 /// The findings about one scenario.
 pub fn of_result(game: &Loaded, result: &ScenarioResult) -> Vec<Finding> {
-    let found = of_result_with_causes(game, &ScenarioPlaces::new(game), &Faulty::default(), result);
+    let found = of_result_with_causes(game, &ScenarioPlaces::new(game), &BrokenParts::default(), result);
     found.unwrap_or_default().into_iter().map(|(finding, _)| finding).collect()
 }
 
@@ -136,12 +136,12 @@ fn cause<'e>(game: &Loaded, error: &'e ScriptError) -> Option<Cause<'e>> {
 fn of_result_with_causes<'o>(
     game: &Loaded,
     places: &ScenarioPlaces<'_>,
-    faulty: &Faulty,
+    broken: &BrokenParts,
     result: &'o ScenarioResult,
 ) -> Option<Vec<(Finding, Option<&'o Failure>)>> {
     let id = result.id.as_str();
     let Some(place) = places.scenarios.get(&(result.file.as_str(), id)).copied() else { return Some(Vec::new()) };
-    if !result.passed() && (stands_in(result) || faulty.holds(&game.catalog, place, result)) {
+    if !result.passed() && (stands_in(result) || broken.holds(&game.catalog, place, result)) {
         return None;
     }
     let at_part = |code, part, message: String| places.at_part(place, code, part, message);
@@ -218,8 +218,8 @@ pub fn of_overstep(game: &Loaded, overstep: &Overstep) -> Finding {
 
 /// Findings about hooks that no scenario reached. If a scenario failed, there are none, because it might have reached
 /// them.
-pub fn unreached(game: &Loaded, faulty: &Faulty, report: &ScenarioReport) -> Vec<Finding> {
-    if !faulty.spares_all()
+pub fn unreached(game: &Loaded, broken: &BrokenParts, report: &ScenarioReport) -> Vec<Finding> {
+    if !broken.spares_all()
         || report.stopped.is_some()
         || report.results.iter().any(|result| !result.failures.is_empty())
     {
@@ -237,8 +237,8 @@ pub fn unreached(game: &Loaded, faulty: &Faulty, report: &ScenarioReport) -> Vec
 }
 
 /// Findings about the stored texts of the pack under test.
-fn of_texts(game: &Loaded, faulty: &Faulty) -> Vec<Finding> {
-    if faulty.spares_all() { texts::findings(game) } else { Vec::new() }
+fn of_texts(game: &Loaded, broken: &BrokenParts) -> Vec<Finding> {
+    if broken.spares_all() { texts::findings(game) } else { Vec::new() }
 }
 
 /// Findings about stored snapshots that belong to no scenario.

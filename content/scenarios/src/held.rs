@@ -11,7 +11,7 @@ use crate::result::ScenarioResult;
 
 /// What is broken, as far as scenarios use it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Faulty {
+pub struct BrokenParts {
     /// Whether something that every game needs is broken.
     pub everything: bool,
     /// Script modules, and those that import them.
@@ -24,24 +24,24 @@ pub struct Faulty {
     scenarios: BTreeSet<(String, String)>,
 }
 
-impl Faulty {
+impl BrokenParts {
     /// What is broken according to these findings.
     pub fn by(game: &Loaded, findings: &[Finding]) -> Self {
-        let mut faulty = Faulty::default();
+        let mut broken = BrokenParts::default();
         for finding in findings.iter().filter(|finding| finding.is_error()) {
-            faulty.add(game, finding);
+            broken.add(game, finding);
         }
         let importers = game.scripts.iter().map(|script| (script, game.mentions(script)));
         let importers: Vec<_> = importers.collect();
         loop {
-            let before = faulty.modules.len();
+            let before = broken.modules.len();
             for (script, mentions) in &importers {
-                if mentions.imports.iter().any(|module| faulty.modules.contains(module)) {
-                    faulty.modules.insert(script.module.clone());
+                if mentions.imports.iter().any(|module| broken.modules.contains(module)) {
+                    broken.modules.insert(script.module.clone());
                 }
             }
-            if faulty.modules.len() == before {
-                return faulty;
+            if broken.modules.len() == before {
+                return broken;
             }
         }
     }
@@ -67,7 +67,7 @@ impl Faulty {
 
     /// Whether nothing is broken that any scenario could use.
     pub fn spares_all(&self) -> bool {
-        *self == Faulty::default()
+        *self == BrokenParts::default()
     }
 
     /// Whether a scenario uses something that is broken. `result` is that of its run.

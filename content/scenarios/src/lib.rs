@@ -62,7 +62,7 @@ mod transcript;
 
 pub use bundle::Bundle;
 pub use files::{Orphan, ScenarioFile, orphans, own_modules, pack_under_test, scenario_files, snapshot_path};
-pub use held::Faulty;
+pub use held::BrokenParts;
 pub use hooks::hook_name;
 pub use past::{Past, Plan};
 pub use play::Played;

@@ -225,8 +225,8 @@ impl Judge {
         let runner = match ScenarioRunner::new(&loaded, Arc::clone(&self.files), LuaHost::new) {
             Ok(runner) => runner,
             // Only a scenario names the function.
-            Err(faults) => {
-                return Fate::Scenario(faults.first().map_or_else(String::new, |fault| fault.message.clone()));
+            Err(findings) => {
+                return Fate::Scenario(findings.first().map_or_else(String::new, |finding| finding.message.clone()));
             }
         };
         let order = self.order(mutant);

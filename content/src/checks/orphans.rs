@@ -49,8 +49,8 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             "counter" if rest.contains('.') => {
                 let (id, value) = rest.split_once('.').unwrap_or((rest, ""));
                 declared("counters", id, &format!(".{value}")).or_else(|| {
-                    let fault = || format!("message `{key}` belongs to a value that the counter never has");
-                    (!values.of_counter(id, value)).then(|| (fault(), None))
+                    let message = || format!("message `{key}` belongs to a value that the counter never has");
+                    (!values.of_counter(id, value)).then(|| (message(), None))
                 })
             }
             "decision" | "phase" if rest.ends_with(".help") => declared(&family, &rest[..rest.len() - 5], ".help"),
