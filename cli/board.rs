@@ -4,7 +4,7 @@ mod tiles;
 
 use anstyle::Style;
 use principes_app::board::{
-    Board, CardFace, CounterOnBoard, FactionOnBoard, Marks, SeatOnBoard, SpaceOnBoard, ZoneOnBoard,
+    CardFace, CounterOnBoard, FactionOnBoard, Marks, SeatOnBoard, SeenBoard, SpaceOnBoard, ZoneOnBoard,
 };
 use principes_app::session::Session;
 use principes_app::words::Words;
@@ -23,7 +23,7 @@ const GRID_ROWS: usize = 12;
 
 /// Everything that is needed to draw one board.
 pub struct Drawing<'a> {
-    board: Board,
+    board: SeenBoard,
     words: &'a Words,
     width: usize,
     /// One to three letters for each kind of piece.
@@ -36,7 +36,7 @@ impl<'a> Drawing<'a> {
     /// A drawing that is at most `width` columns wide.
     pub fn new(session: &'a Session, view: &View, width: usize) -> Self {
         let words = session.words();
-        let board = Board::new(words, view);
+        let board = SeenBoard::new(words, view);
         let tags = tags(board.factions.iter().map(|faction| faction.name.clone()));
         let codes = codes(board.kinds.iter().map(|kind| kind.name.clone()));
         Drawing { board, words, width, codes, tags }

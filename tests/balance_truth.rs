@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use principes_app::balance::figures::{Effect, Figure, Sample};
 use principes_app::balance::record::{CardLine, GameRecord};
-use principes_app::balance::run::Run;
+use principes_app::balance::run::Measurement;
 use principes_app::balance::{ComparisonReport, Games, Plan, Version};
 use principes_app::numbers::factor;
 use principes_app::packs::{OpenPacks, PackRequest};
@@ -158,7 +158,7 @@ fn intervals_contain_the_true_effect() {
 /// Plays games of a pack between random bots.
 fn played(packs: &OpenPacks, table: &Setup, games: u64) -> Games {
     let plan = Plan { games: Some(games), ..Plan::default() };
-    Run { packs, table, plan, stop: &AtomicBool::new(false), progress: &|| {} }.play(2).unwrap()
+    Measurement { packs, table, plan, stop: &AtomicBool::new(false), progress: &|| {} }.play(2).unwrap()
 }
 
 /// Compares a pack with itself 100 times, always with other games. Returns the number of comparisons that found nothing.

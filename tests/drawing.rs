@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Pack, give, next_answer, root, whole_games};
-use principes_app::board::Board;
+use principes_app::board::SeenBoard;
 use principes_app::packs::OpenPacks;
 use principes_app::session::Die;
 use principes_app::words::Words;
@@ -45,7 +45,7 @@ fn every_board_is_drawn_while_it_is_played_on() {
         let mut bot = RandomBot::new(1);
         for step in 0..120 {
             if step % 40 == 0 {
-                let seen = Board::new(&words, &game.table().view(None));
+                let seen = SeenBoard::new(&words, &game.table().view(None));
                 let svg = board::draw(pack.catalog(), &pack.loaded.look, &seen, &pack.name);
                 assert_nested(&svg, &pack.name);
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{}", pack.name);
@@ -77,7 +77,7 @@ fn every_deck_hand_and_market_is_drawn() {
     for pack in whole_games() {
         let words = words(&pack);
         let game = pack.game(&pack.fresh_host(), 1);
-        let seen = Board::new(&words, &game.table().view(None));
+        let seen = SeenBoard::new(&words, &game.table().view(None));
         let name = pack.name.clone();
         let catalog = pack.catalog().clone();
         let packs = OpenPacks::new(pack.loaded);
@@ -141,7 +141,7 @@ fn a_board_shows_the_view_and_nothing_else() {
         let words = words(&pack);
         let game = pack.game(&pack.fresh_host(), 1);
         for viewer in std::iter::once(None).chain((0..pack.catalog().playable).map(|seat| Some(FactionId::at(seat)))) {
-            let seen = Board::new(&words, &game.table().view(viewer));
+            let seen = SeenBoard::new(&words, &game.table().view(viewer));
             let svg = board::draw(pack.catalog(), &pack.loaded.look, &seen, "");
             for (at, space) in seen.spaces.iter().enumerate().filter(|(_, space)| space.pieces.is_empty()) {
                 let id = &pack.catalog().spaces[at].id;
@@ -154,7 +154,7 @@ fn a_board_shows_the_view_and_nothing_else() {
 #[test]
 fn the_pictures_of_the_documents_are_what_the_program_draws() {
     let base = whole_games().into_iter().find(|pack| pack.loaded.packs.len() == 1 && pack.name == "principes").unwrap();
-    let seen = Board::new(&words(&base), &base.game(&base.fresh_host(), 1).table().view(None));
+    let seen = SeenBoard::new(&words(&base), &base.game(&base.fresh_host(), 1).table().view(None));
     let look = &base.loaded.look;
     let drawn = alone(&board::draw(base.catalog(), look, &seen, "The board when the game begins"), look, Theme::Auto);
     assert_current("docs/pictures/board.svg", &drawn);

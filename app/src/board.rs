@@ -21,7 +21,7 @@ const LONGEST_TRACK: i32 = 20;
 
 /// The table as one viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Board {
+pub struct SeenBoard {
     /// The current phase.
     pub phase: Option<Name>,
     /// All factions, in catalog order: playable ones first.
@@ -219,9 +219,9 @@ pub struct CardFace {
     pub count: usize,
 }
 
-impl Board {
+impl SeenBoard {
     /// The board as the viewer of a view sees it.
-    pub fn new(words: &Words, view: &View) -> Board {
+    pub fn new(words: &Words, view: &View) -> SeenBoard {
         Observer { catalog: words.catalog(), words, view }.board()
     }
 }
@@ -237,13 +237,13 @@ struct Observer<'a> {
 type GroupKey = (bool, Option<FactionId>, KindId);
 
 impl Observer<'_> {
-    fn board(&self) -> Board {
+    fn board(&self) -> SeenBoard {
         let catalog = self.catalog;
         let named: Vec<KindId> = (0..catalog.kinds.len())
             .map(KindId::at)
             .filter(|kind| self.words.is_named("kind", &catalog.kinds[kind.index()].id))
             .collect();
-        Board {
+        SeenBoard {
             phase: self.view.phase.map(|phase| {
                 let id = &catalog.phases[phase.index()].id;
                 Name { id: id.clone(), name: self.words.named("phase", id) }

@@ -51,7 +51,7 @@ pub struct FieldChange {
 }
 
 /// An entity in a form for comparison: its fields by path.
-struct Side {
+struct ComparedEntity {
     title: String,
     fields: BTreeMap<String, String>,
 }
@@ -87,7 +87,7 @@ fn changes(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Ve
         .collect()
 }
 
-fn sides(packs: &OpenPacks, language: &str) -> BTreeMap<(String, String), Side> {
+fn sides(packs: &OpenPacks, language: &str) -> BTreeMap<(String, String), ComparedEntity> {
     let words = packs.words(language);
     let side = |entity: &EntityInfo| {
         let family = entity.family.key();
@@ -98,7 +98,7 @@ fn sides(packs: &OpenPacks, language: &str) -> BTreeMap<(String, String), Side> 
         if let Some(text) = text {
             fields.insert("text".to_owned(), text);
         }
-        ((family.to_owned(), entity.id.clone()), Side { title, fields })
+        ((family.to_owned(), entity.id.clone()), ComparedEntity { title, fields })
     };
     let mut sides: BTreeMap<_, _> = packs.loaded.entities.iter().map(side).collect();
     // A changed script changes the effect of cards even if their entries stay the same.
@@ -108,7 +108,10 @@ fn sides(packs: &OpenPacks, language: &str) -> BTreeMap<(String, String), Side> 
             ("lines".to_owned(), script.text.lines().count().to_string()),
             ("digest".to_owned(), digest),
         ]);
-        sides.insert(("scripts".to_owned(), script.module.clone()), Side { title: script.module.clone(), fields });
+        sides.insert(
+            ("scripts".to_owned(), script.module.clone()),
+            ComparedEntity { title: script.module.clone(), fields },
+        );
     }
     sides
 }

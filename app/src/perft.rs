@@ -130,7 +130,7 @@ pub fn count(
     progress: &dyn Progress,
 ) -> Result<PerftReport, PerftError> {
     let begin = Instant::now();
-    let counter = Counter { packs, table, depth: usize::from(depth), jobs, progress };
+    let counter = Enumeration { packs, table, depth: usize::from(depth), jobs, progress };
     let layers = match method {
         Method::ByPosition => counter.by_position()?,
         Method::EveryGame => counter.every_game()?,
@@ -217,7 +217,7 @@ fn grow(count: &mut u64, by: u64) -> Result<(), PerftError> {
     Ok(())
 }
 
-struct Counter<'a> {
+struct Enumeration<'a> {
     packs: &'a OpenPacks,
     table: &'a Setup,
     depth: usize,
@@ -225,7 +225,7 @@ struct Counter<'a> {
     progress: &'a dyn Progress,
 }
 
-impl Counter<'_> {
+impl Enumeration<'_> {
     fn start(&self, host: &LuaHost) -> Result<Game<LuaHost>, PerftError> {
         let mut game = self.packs.start(host, self.table.config.clone())?;
         game.record_events(false);

@@ -28,8 +28,8 @@ pub use self::outlook::{Fought, Outlook};
 pub use self::rules::{PhaseInWords, RuleInWords, Rulebook, Why, rules};
 use self::save_file::SaveFile;
 pub use self::save_file::{Existing, SaveFileFailure};
-pub use self::scene::{OpenDecision, OptionInWords, Scene, Source, Spot};
-use crate::board::Board;
+pub use self::scene::{GameInWords, OpenDecision, OptionInWords, Source, Spot};
+use crate::board::SeenBoard;
 use crate::failure::{answer_failure, script_failure, start_failure};
 use crate::packs::{OpenPacks, PackError};
 use crate::save::{Save, SaveError, give, same_state};
@@ -171,8 +171,8 @@ impl Session {
     // What viewers see -------------------------------------------------------------------------------------------------
 
     /// The current moment of the game.
-    pub fn now(&self) -> Scene<'_> {
-        Scene { game: &self.game, words: &self.words }
+    pub fn now(&self) -> GameInWords<'_> {
+        GameInWords { game: &self.game, words: &self.words }
     }
     /// The table as a seat sees it; with `None`, as a spectator sees it.
     pub fn view_for(&self, viewer: Option<SeatId>) -> View {
@@ -187,7 +187,7 @@ impl Session {
         self.now().decision(decision, &self.view_for(Some(decision.seat)))
     }
     /// The board as a viewer sees it.
-    pub fn board(&self, viewer: Option<SeatId>) -> Board {
+    pub fn board(&self, viewer: Option<SeatId>) -> SeenBoard {
         self.now().board(viewer)
     }
     /// The events from number `from` on, counted among those that the viewer can read.
@@ -461,8 +461,8 @@ pub struct Moment {
 
 impl Moment {
     /// The moment, for viewers.
-    pub fn scene(&self) -> Scene<'_> {
-        Scene { game: &self.game, words: &self.words }
+    pub fn scene(&self) -> GameInWords<'_> {
+        GameInWords { game: &self.game, words: &self.words }
     }
 }
 

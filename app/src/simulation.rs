@@ -12,4 +12,4 @@ pub mod tally;
 pub use checkpoint::{Checkpoint, CheckpointError, Format, Settings, Shard};
 pub use report::SimulationReport;
 pub use rows::{Rows, RowsError};
-pub use run::{Run, SimulationError, Sum};
+pub use run::{Simulation, SimulationError, Sum};

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use principes_app::balance::retraining::{USUAL_LESSONS, lessons, retrained};
-use principes_app::balance::run::{MOST_GAMES, Run};
+use principes_app::balance::run::{MOST_GAMES, Measurement};
 use principes_app::balance::versions::{Wanted, wanted};
 use principes_app::balance::wording::kept;
 use principes_app::balance::{
@@ -268,7 +268,7 @@ impl Args {
         };
         let bar = output::progress(most, template);
         let progress = || bar.inc(1);
-        let games = Run { packs, table, plan, stop, progress: &progress }.play(self.jobs.count());
+        let games = Measurement { packs, table, plan, stop, progress: &progress }.play(self.jobs.count());
         bar.finish_and_clear();
         games.map_err(|error| packs::explained(error.into()))
     }

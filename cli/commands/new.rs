@@ -28,12 +28,12 @@ pub struct Args {
     #[arg(value_name = "NAME")]
     path: PathBuf,
     /// The template.
-    #[arg(long, value_enum, default_value_t = Kind::Expansion)]
-    kind: Kind,
+    #[arg(long, value_enum, default_value_t = Template::Expansion)]
+    kind: Template,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind {
+enum Template {
     /// New cards and a new rule for the base game.
     Expansion,
     /// New cards for the base game.

@@ -37,8 +37,8 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_value = "all")]
     what: Vec<Things>,
     /// What to write: one file of sheets, or a folder with a picture of each thing.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Kind::Pdf)]
-    format: Kind,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = PrintFormat::Pdf)]
+    format: PrintFormat,
     /// The file or, for pictures, the folder to write. Default: the id of the game.
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
@@ -51,9 +51,9 @@ pub struct Args {
     /// How far drawings go on where they are cut, in millimeters, at most 10.
     #[arg(long, value_name = "MM", value_parser = bleed, default_value_t = 1.0)]
     bleed: f64,
-    /// The edge over which the printer turns paper, so that backs lie behind fronts; `none` leaves backs out.
-    #[arg(long, value_enum, value_name = "EDGE", default_value_t = Edge::Long)]
-    duplex: Edge,
+    /// The edge on which the printer flips the sheet, so that backs line up with fronts; `none` leaves backs out.
+    #[arg(long, value_enum, value_name = "EDGE", default_value_t = FlipEdge::Long)]
+    duplex: FlipEdge,
     /// Prints one copy of each design instead of all that the box holds.
     #[arg(long)]
     each: bool,
@@ -89,7 +89,7 @@ enum Things {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Kind {
+enum PrintFormat {
     /// Sheets to print and cut
     Pdf,
     /// A drawing of each thing, letters as paths
@@ -111,7 +111,7 @@ enum PaperName {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Edge {
+enum FlipEdge {
     /// The long edge
     Long,
     /// The short edge
@@ -139,16 +139,16 @@ pub fn run(args: &Args) -> Result<Exit> {
     let game = &ready.catalog.game;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(game));
     let done = match args.format {
-        Kind::Pdf => {
+        PrintFormat::Pdf => {
             pdf(args, &printer, &selection, &args.out.clone().unwrap_or_else(|| format!("{game}.pdf").into()))?
         }
-        Kind::Svg => in_folder(args, &folder, |put| printer.pictures(&selection, args.bleed, Format::Svg, put))?,
-        Kind::Png => {
+        PrintFormat::Svg => in_folder(args, &folder, |put| printer.pictures(&selection, args.bleed, Format::Svg, put))?,
+        PrintFormat::Png => {
             let format = Format::Png(f64::from(args.dpi));
             in_folder(args, &folder, |put| printer.pictures(&selection, args.bleed, format, put))?
         }
-        Kind::Csv => csv(args, &ready, &printer, &selection)?,
-        Kind::Tts => in_folder(args, &folder, |put| printer.tabletop(&selection, &args.url, put))?,
+        PrintFormat::Csv => csv(args, &ready, &printer, &selection)?,
+        PrintFormat::Tts => in_folder(args, &folder, |put| printer.tabletop(&selection, &args.url, put))?,
     };
     let missing: String = printer.missing().into_iter().collect();
     if !missing.is_empty() {
@@ -187,9 +187,9 @@ fn pdf(args: &Args, printer: &Printer<'_>, selection: &Selection, path: &Path) -
         PaperName::Letter => LETTER,
     };
     let duplex = match args.duplex {
-        Edge::Long => Duplex::LongEdge,
-        Edge::Short => Duplex::ShortEdge,
-        Edge::None => Duplex::Fronts,
+        FlipEdge::Long => Duplex::LongEdge,
+        FlipEdge::Short => Duplex::ShortEdge,
+        FlipEdge::None => Duplex::Fronts,
     };
     let sheets = printer.sheets(selection, &Setting { paper, bleed: args.bleed, duplex }).map_err(explained)?;
     let bytes = printer.pdf(&sheets).map_err(explained)?;

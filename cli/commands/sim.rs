@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, Setup, set_up};
-use principes_app::simulation::{self, Checkpoint, Rows, Run, Settings, Shard, SimulationReport, Sum};
+use principes_app::simulation::{self, Checkpoint, Rows, Settings, Shard, Simulation, SimulationReport, Sum};
 
 use crate::arguments::{Jobs, PackArgs, SetupArgs, everywhere, number};
 use crate::output::{self, Exit};
@@ -128,14 +128,14 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Calls `act` with a run, and shows a progress bar for `games` games.
-    fn run<T>(&self, done: u64, games: u64, act: impl FnOnce(&Run<'_>, usize) -> T) -> T {
+    fn run<T>(&self, done: u64, games: u64, act: impl FnOnce(&Simulation<'_>, usize) -> T) -> T {
         let count = usize::try_from(games).unwrap_or(usize::MAX);
         let bar = output::progress(count, "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left");
         bar.set_position(done);
         bar.reset_eta();
         let Job { ready: packs, table, settings, path: checkpoint, stop, .. } = *self;
         let progress = |more| bar.inc(more);
-        let run = Run { packs, table, settings, checkpoint, stop, progress: &progress };
+        let run = Simulation { packs, table, settings, checkpoint, stop, progress: &progress };
         let result = act(&run, self.args.jobs.count());
         bar.finish_and_clear();
         result

@@ -6,7 +6,7 @@ mod outlines;
 
 use std::collections::BTreeMap;
 
-use principes_app::board::{Board, FOG};
+use principes_app::board::{FOG, SeenBoard};
 use principes_core::{Catalog, SpaceId, SymbolId, Value};
 use principes_model::Looks;
 
@@ -23,7 +23,7 @@ use crate::tile;
 const MARGIN: f64 = STEP * 0.2;
 
 /// Draws a board as a viewer sees it. Spaces have `data-space`; pieces have `data-kind`, `data-at` and `data-owner`.
-pub fn draw(catalog: &Catalog, look: &Looks, board: &Board, title: &str) -> String {
+pub fn draw(catalog: &Catalog, look: &Looks, board: &SeenBoard, title: &str) -> String {
     if board.spaces.is_empty() {
         return Svg::default().finish((0.0, 0.0, STEP, STEP), "board empty", title);
     }
@@ -60,7 +60,7 @@ pub fn draw(catalog: &Catalog, look: &Looks, board: &Board, title: &str) -> Stri
 const AROUND: f64 = STEP * 2.1;
 
 /// The built part of a grid for tiles, with a margin. `None` if no tile is laid.
-fn built(board: &Board, layout: &Layout) -> Option<Frame> {
+fn built(board: &SeenBoard, layout: &Layout) -> Option<Frame> {
     let laid = (0..board.spaces.len()).filter(|at| board.spaces[*at].tile.is_some());
     let laid: Vec<Point> = laid.map(|at| layout.centers[at]).collect();
     (board.grid.is_some() && !laid.is_empty()).then(|| Frame::around(&laid, AROUND))
@@ -99,7 +99,7 @@ fn usual_kind(catalog: &Catalog) -> Option<SymbolId> {
 struct Painter<'a> {
     catalog: &'a Catalog,
     look: &'a Looks,
-    board: &'a Board,
+    board: &'a SeenBoard,
     layout: Layout,
     outlines: Outlines,
     /// For each space, whether it is not of the most common kind.

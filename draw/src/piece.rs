@@ -1,6 +1,6 @@
 //! Draws pieces as markers. Each faction has its own shape, so that nobody needs to distinguish colors.
 
-use principes_app::board::{Board, PieceGroup};
+use principes_app::board::{PieceGroup, SeenBoard};
 use principes_model::Looks;
 use principes_schemas::MarkerShape;
 
@@ -185,9 +185,9 @@ fn wide(group: &PieceGroup) -> f64 {
 
 /// Everything that is needed to draw pieces.
 pub struct Pieces<'a> {
-    /// The board.
-    pub board: &'a Board,
-    /// The look.
+    /// What the viewer sees.
+    pub board: &'a SeenBoard,
+    /// Colors and symbols.
     pub look: &'a Looks,
     /// Letters for kinds without a symbol.
     pub letters: Vec<String>,

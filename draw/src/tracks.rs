@@ -1,6 +1,6 @@
 //! Draws tracks with the markers of all seats.
 
-use principes_app::board::{Board, Track};
+use principes_app::board::{SeenBoard, Track};
 use principes_model::Looks;
 
 use crate::look::{Paint, symbol, symbol_of};
@@ -27,7 +27,7 @@ struct Row<'a> {
 }
 
 /// Draws the tracks of all seats; `None` if the game has none.
-pub fn draw(look: &Looks, board: &Board, title: &str) -> Option<String> {
+pub fn draw(look: &Looks, board: &SeenBoard, title: &str) -> Option<String> {
     let mut rows: Vec<Row<'_>> = Vec::new();
     for seat in &board.seats {
         for counter in &seat.counters {
@@ -51,7 +51,7 @@ pub fn draw(look: &Looks, board: &Board, title: &str) -> Option<String> {
 }
 
 impl Row<'_> {
-    fn draw(&self, svg: &mut Svg, look: &Looks, board: &Board, top: f64) {
+    fn draw(&self, svg: &mut Svg, look: &Looks, board: &SeenBoard, top: f64) {
         let own = look.counters.get(self.id);
         let left = match symbol_of(look, own) {
             Some(path) => {
@@ -93,7 +93,7 @@ impl Row<'_> {
         }
     }
 
-    fn markers(&self, svg: &mut Svg, look: &Looks, board: &Board, place: i32, heart: (f64, f64)) {
+    fn markers(&self, svg: &mut Svg, look: &Looks, board: &SeenBoard, place: i32, heart: (f64, f64)) {
         let here: Vec<usize> = self.at.iter().filter(|(_, at)| *at == place).map(|(faction, _)| *faction).collect();
         let (radius, apart) = match here.len() {
             0 | 1 => (9.5, 0.0),

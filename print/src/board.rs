@@ -1,6 +1,6 @@
 //! The board and the tracks of a game on paper, on several pages if they are large.
 
-use principes_app::board::{Board, FOG};
+use principes_app::board::{FOG, SeenBoard};
 use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::words::Words;
@@ -40,7 +40,7 @@ pub fn drawings(packs: &OpenPacks, words: &Words, scale: f64, title: &str) -> Re
     let setup = set_up(&packs.catalog, &SetupRequest::all(Player::Greedy, 1))?;
     let host = packs.host()?;
     let game = packs.start(&host, setup.config)?;
-    let mut seen = Board::new(words, &game.table().view(None));
+    let mut seen = SeenBoard::new(words, &game.table().view(None));
     for space in &mut seen.spaces {
         space.pieces.clear();
         (space.controller, space.tile) = (None, None);

@@ -42,7 +42,7 @@ pub struct Glyph {
 }
 
 /// Letters of one font.
-pub struct Run {
+pub struct GlyphRun {
     /// The index of the font.
     pub font: usize,
     /// Its glyphs.
@@ -82,10 +82,10 @@ impl Fonts {
     }
 
     /// The glyphs of a text. A letter that no font has becomes the replacement glyph.
-    pub fn shape(&self, text: &str, style: &Style) -> Vec<Run> {
+    pub fn shape(&self, text: &str, style: &Style) -> Vec<GlyphRun> {
         let ranked = self.ranked(style);
         let faces: Vec<Face<'_>> = ranked.iter().map(|font| self.face(*font)).collect();
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<GlyphRun> = Vec::new();
         for letter in text.chars() {
             let found = faces.iter().enumerate().find_map(|(at, face)| Some((at, face.glyph_index(letter)?)));
             let Some((at, id)) = found.or_else(|| (!faces.is_empty()).then_some((0, GlyphId(0)))) else { break };
@@ -100,7 +100,7 @@ impl Fonts {
                     }
                     run.glyphs.push(glyph);
                 }
-                None => runs.push(Run { font, glyphs: vec![glyph] }),
+                None => runs.push(GlyphRun { font, glyphs: vec![glyph] }),
             }
         }
         runs

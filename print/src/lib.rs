@@ -49,7 +49,7 @@ use principes_draw::theme::{Theme, style};
 
 pub use crate::error::PrintError;
 use crate::font::Fonts;
-use crate::parts::{Part, Selection, Side, What, parts};
+use crate::parts::{Part, PartSide, Selection, What, parts};
 use crate::pixels::Canvas;
 pub use crate::put::Put;
 use crate::scene::Scene;
@@ -153,7 +153,7 @@ impl<'p> Printer<'p> {
         format: Format,
         put: &mut Put<'_>,
     ) -> Result<usize, PrintError> {
-        let mut backs: BTreeMap<String, (Side, &Part)> = BTreeMap::new();
+        let mut backs: BTreeMap<String, (PartSide, &Part)> = BTreeMap::new();
         let mut count = 0;
         let parts = self.parts(selection)?;
         for part in &parts {
@@ -208,7 +208,7 @@ impl<'p> Printer<'p> {
 
     fn side(
         &self,
-        side: &Side,
+        side: &PartSide,
         part: &Part,
         bleed: f64,
         name: &str,

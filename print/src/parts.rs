@@ -44,7 +44,7 @@ pub enum Cut {
 
 /// One side of a part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Side {
+pub struct PartSide {
     /// The color that continues beyond the cut.
     pub ground: String,
     /// The drawing.
@@ -79,10 +79,10 @@ pub struct Part {
     pub size: (f64, f64),
     /// Where it is cut.
     pub cut: Cut,
-    /// Its front.
-    pub front: Side,
+    /// What lies up when it is cut out.
+    pub front: PartSide,
     /// Its back, if it has one.
-    pub back: Option<Side>,
+    pub back: Option<PartSide>,
 }
 
 /// Which parts to print.
@@ -160,8 +160,8 @@ fn card(face: Face, back: &Back, deck: Deck) -> Part {
         deck: Some(deck),
         copies: u32::from(face.copies),
         cut: Cut::Rectangle,
-        front: Side { ground: color, drawing: front },
-        back: Some(Side { ground: back.color.clone(), drawing: back.draw() }),
+        front: PartSide { ground: color, drawing: front },
+        back: Some(PartSide { ground: back.color.clone(), drawing: back.draw() }),
     }
 }
 
@@ -177,8 +177,8 @@ fn tile(packs: &OpenPacks, plan: &Plan, face: Face, back: &Back, deck: Deck, sca
         copies: u32::from(face.copies),
         size: (wide * TILE * scale, high * TILE * scale),
         cut: if plan.sides() == 6 { Cut::Hexagon } else { Cut::Rectangle },
-        front: Side { ground: PAPER.to_owned(), drawing },
-        back: Some(Side { ground: back.color.clone(), drawing: back.draw_middle() }),
+        front: PartSide { ground: PAPER.to_owned(), drawing },
+        back: Some(PartSide { ground: back.color.clone(), drawing: back.draw_middle() }),
     }
 }
 
@@ -215,7 +215,7 @@ fn tokens(packs: &OpenPacks, words: &Words, scale: f64, is_wanted: &dyn Fn(&[&st
             copies,
             size: (TOKEN * scale, TOKEN * scale),
             cut: Cut::Rectangle,
-            front: Side { ground: piece::ground(look, whose, Some(id)), drawing },
+            front: PartSide { ground: piece::ground(look, whose, Some(id)), drawing },
             back: None,
         });
     }

@@ -3,7 +3,7 @@
 use principes_draw::{escape, text};
 
 use crate::error::PrintError;
-use crate::parts::{Cut, Part, Side};
+use crate::parts::{Cut, Part, PartSide};
 
 /// The margin in which printers cannot print.
 pub const BORDER: f64 = 4.5;
@@ -212,7 +212,7 @@ fn page(plan: &Plan, parts: &[&Part], behind: Option<Duplex>, caption: &str) -> 
 }
 
 /// A side of a part on its background, which continues beyond the cut.
-pub fn drawn(side: &Side, cut: Cut, (x, y): (f64, f64), (wide, high): (f64, f64), bleed: f64) -> String {
+pub fn drawn(side: &PartSide, cut: Cut, (x, y): (f64, f64), (wide, high): (f64, f64), bleed: f64) -> String {
     let ground = match cut {
         Cut::Hexagon => format!("<polygon points=\"{}\"", hexagon((x, y), (wide, high), bleed)),
         Cut::Rectangle => format!(

@@ -8,7 +8,7 @@ use principes_app::packs::digest;
 
 use crate::board::Large;
 use crate::error::PrintError;
-use crate::parts::{Part, Side, What};
+use crate::parts::{Part, PartSide, What};
 use crate::put::Put;
 use crate::sheet::{drawing, drawn};
 
@@ -222,6 +222,6 @@ impl<'w, 'p> Writer<'w, 'p> {
 }
 
 /// A side of a part without bleed.
-fn one(side: &Side, part: &Part) -> String {
+fn one(side: &PartSide, part: &Part) -> String {
     drawing(part.size, &drawn(side, part.cut, (0.0, 0.0), part.size, 0.0))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::{Player, Seating, SetupRequest, set_up};
 use principes_app::simulation::course::Courses;
-use principes_app::simulation::{Format, Rows, Run, Settings, Shard, SimulationReport, Sum};
+use principes_app::simulation::{Format, Rows, Settings, Shard, Simulation, SimulationReport, Sum};
 use principes_app::watch::Watch;
 use principes_app::workbench::{self, Options};
 use principes_app::workers;
@@ -185,7 +185,7 @@ impl Work {
         let mut next = 4.min(self.games);
         loop {
             let settings = Settings { setup: self.setup.clone(), games: next, shard: Shard::ALL, format: Format::Json };
-            let run = Run {
+            let run = Simulation {
                 packs,
                 table: &table,
                 settings: &settings,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use principes_app::board::{Board, ZoneOnBoard};
-use principes_app::session::{Die, Group, Scene, Session, groups};
+use principes_app::board::{SeenBoard, ZoneOnBoard};
+use principes_app::session::{Die, GameInWords, Group, Session, groups};
 use principes_app::setup::Player;
 use principes_core::*;
 use principes_draw::card::{Back, Face};
@@ -109,7 +109,7 @@ fn merge(into: &mut Json, more: Json) {
 }
 
 /// A moment of the game as a viewer sees it.
-pub fn moment(session: &Session, scene: Scene<'_>, viewer: Option<SeatId>) -> Json {
+pub fn moment(session: &Session, scene: GameInWords<'_>, viewer: Option<SeatId>) -> Json {
     let catalog = scene.game.catalog();
     let seen = scene.board(viewer);
     let look = &session.packs().loaded.look;
@@ -134,7 +134,7 @@ pub fn moment(session: &Session, scene: Scene<'_>, viewer: Option<SeatId>) -> Js
 }
 
 /// Drawings of the cards that lie face down: the decks of the game, and the hands of seats, each after the seat's id.
-fn heaps(session: &Session, seen: &Board) -> Json {
+fn heaps(session: &Session, seen: &SeenBoard) -> Json {
     let packs = session.packs();
     let back = |zone: &ZoneOnBoard| Back::of_zone(packs, session.words(), &zone.id);
     let decks = seen.decks.iter().filter_map(|zone| Some((zone.id.clone(), back(zone)?.draw_stack(zone.count))));
@@ -148,7 +148,7 @@ fn heaps(session: &Session, seen: &Board) -> Json {
 }
 
 /// The parts of a page besides the board.
-fn rest(look: &Looks, seen: &Board) -> Json {
+fn rest(look: &Looks, seen: &SeenBoard) -> Json {
     let faction = |at: usize| json!({ "id": seen.factions[at].id, "name": seen.factions[at].name });
     let seats: Vec<Json> = seen
         .seats

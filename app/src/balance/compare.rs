@@ -38,9 +38,9 @@ pub struct ComparisonReport {
     /// Its version.
     pub version: u32,
     /// The old version.
-    pub old: Side,
+    pub old: ComparedVersion,
     /// The new version.
-    pub new: Side,
+    pub new: ComparedVersion,
     /// Whether both played the same seeds.
     pub paired: bool,
     /// The number of games of the new version from which the players took lessons before.
@@ -61,7 +61,7 @@ pub struct ComparisonReport {
 
 /// A version in a report.
 #[derive(Clone, Debug, Serialize)]
-pub struct Side {
+pub struct ComparedVersion {
     /// What the user calls it.
     pub label: String,
     /// How its games were played.
@@ -157,7 +157,7 @@ impl ComparisonReport {
             .map(|(version, records)| Sample::new(&version.packs.catalog, version.table, records));
         let words = [&old, &new].map(|version| version.packs.words("en"));
         let rows = differences(&samples, &words, paired);
-        let side = |version: &Version<'_>| Side {
+        let side = |version: &Version<'_>| ComparedVersion {
             label: version.label.clone(),
             setting: Setting::new(version.packs, version.request, version.table),
             state_hash: version.games.state_hash.clone(),

@@ -91,8 +91,8 @@ pub struct Games {
 }
 
 /// What it takes to play games.
-pub struct Run<'a> {
-    /// The packs.
+pub struct Measurement<'a> {
+    /// The game to measure.
     pub packs: &'a OpenPacks,
     /// The players. The seeds of the games are derived from its seed.
     pub table: &'a Setup,
@@ -133,7 +133,7 @@ impl Shared {
     }
 }
 
-impl Run<'_> {
+impl Measurement<'_> {
     /// Plays until there are enough games.
     ///
     /// # Errors

@@ -5,12 +5,12 @@ use principes_scripting::LuaHost;
 use serde::Serialize;
 
 use super::preview::previews;
-use crate::board::Board;
+use crate::board::SeenBoard;
 use crate::words::Words;
 
 /// A moment of a game, with the words to describe it.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct GameInWords<'a> {
     /// The game. Do not show it to viewers: it contains every secret.
     pub game: &'a Game<LuaHost>,
     /// Names and sentences.
@@ -98,7 +98,7 @@ pub enum Spot {
     Counter(String),
 }
 
-impl Scene<'_> {
+impl GameInWords<'_> {
     /// The table as a seat sees it; with `None`, as a spectator sees it.
     pub fn view_for(&self, viewer: Option<SeatId>) -> View {
         self.game.table().view(viewer)
@@ -125,8 +125,8 @@ impl Scene<'_> {
     }
 
     /// The board as data.
-    pub fn board(&self, viewer: Option<SeatId>) -> Board {
-        Board::new(self.words, &self.view_for(viewer))
+    pub fn board(&self, viewer: Option<SeatId>) -> SeenBoard {
+        SeenBoard::new(self.words, &self.view_for(viewer))
     }
 
     /// A decision in words, for the seat of a view.

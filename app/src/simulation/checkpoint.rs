@@ -1,7 +1,7 @@
 //! A stopped simulation in a file: its settings, its progress, and its sums.
 //!
 //! The file names no other file; the caller decides what is read and written. Its sums must be possible. Only playing
-//! the games again shows whether they are true (`Run::verify`).
+//! the games again shows whether they are true (`Simulation::verify`).
 
 use std::io;
 use std::path::{Path, PathBuf};

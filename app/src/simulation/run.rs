@@ -47,8 +47,8 @@ pub enum SimulationError {
 }
 
 /// A simulation to run.
-pub struct Run<'a> {
-    /// The packs.
+pub struct Simulation<'a> {
+    /// The game to play.
     pub packs: &'a OpenPacks,
     /// The players.
     pub table: &'a Setup,
@@ -133,7 +133,7 @@ impl Shared {
     }
 }
 
-impl Run<'_> {
+impl Simulation<'_> {
     /// The number of games.
     pub fn games(&self) -> u64 {
         self.settings.shard.count(self.settings.games)
@@ -156,7 +156,7 @@ impl Run<'_> {
     /// # Errors
     /// [`CheckpointError::Untrue`], or an error of playing.
     pub fn verify(&self, checkpoint: &Checkpoint, jobs: usize) -> Result<Option<()>, SimulationError> {
-        let quiet = Run { checkpoint: None, ..*self };
+        let quiet = Simulation { checkpoint: None, ..*self };
         let games = checkpoint.tally.games;
         let again = quiet.play_up_to(Sum::begin(Rows::None), games, jobs)?;
         if again.tally.games < games {

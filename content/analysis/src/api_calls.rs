@@ -1,6 +1,6 @@
 //! Calls of the API and of Lua's library: the number of arguments, and their types.
 
-use principes_lua::tree::{Expr, Item, Kind};
+use principes_lua::tree::{Expr, ExprKind, Item};
 
 use principes_findings::Code;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
@@ -41,7 +41,7 @@ impl Walk<'_, '_> {
         if let ("confirm", Some((decision, bytes))) = (entry.name, given.literal(1)) {
             ["yes", "no"].iter().for_each(|word| self.check_option(decision, word, bytes));
         }
-        if let ("contains", Some(Kind::Table(items)), Some(value)) =
+        if let ("contains", Some(ExprKind::Table(items)), Some(value)) =
             (entry.name, args.first().map(|arg| &arg.kind), given.types.get(1))
         {
             self.check_contained(items, value);
@@ -194,7 +194,7 @@ impl Walk<'_, '_> {
     ) {
         let Some(ty) = given.types.get(at) else { return };
         // Named fields where a list belongs: the argument before them was left out.
-        if let (Ty::Options, Some(Expr { kind: Kind::Table(items), .. })) = (param.ty, given.args.get(at))
+        if let (Ty::Options, Some(Expr { kind: ExprKind::Table(items), .. })) = (param.ty, given.args.get(at))
             && items.iter().any(|item| matches!(item, Item::Named(..)))
         {
             let help = format!("the function is `{}`", typed(name, params));

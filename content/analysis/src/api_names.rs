@@ -1,7 +1,7 @@
 //! What is written out in a call of the API: names, fields, points, messages, options.
 
 use principes_lua::ByteSpan;
-use principes_lua::tree::{Expr, Item, Kind, Name};
+use principes_lua::tree::{Expr, ExprKind, Item, Name};
 use std::collections::BTreeSet;
 
 use principes_core::catalog::HookPointKind;
@@ -17,11 +17,11 @@ impl Walk<'_, '_> {
     /// Checks a value that is written out in a call.
     pub fn check_value(&mut self, name: &str, param: &str, ty: Ty, arg: &Expr, known: &Type) {
         match (&arg.kind, ty) {
-            (Kind::Text(text), _) => self.check_name(name, param, ty, text, &arg.span),
-            (Kind::Table(items), Ty::Fields(fields)) => self.check_fields(name, fields, items, arg, known),
-            (Kind::Table(items), Ty::Map(Ty::Prop, _)) => self.check_wanted(items, known),
+            (ExprKind::Text(text), _) => self.check_name(name, param, ty, text, &arg.span),
+            (ExprKind::Table(items), Ty::Fields(fields)) => self.check_fields(name, fields, items, arg, known),
+            (ExprKind::Table(items), Ty::Map(Ty::Prop, _)) => self.check_wanted(items, known),
             (_, Ty::Map(Ty::Prop, _)) => self.check_wanted_shape(known, &arg.span),
-            (Kind::Table(items), Ty::List(inner)) => {
+            (ExprKind::Table(items), Ty::List(inner)) => {
                 let items: Vec<&Expr> = items.iter().filter_map(plain).collect();
                 for item in items {
                     let known = self.silently(|walk| walk.peek(item));
@@ -71,8 +71,8 @@ impl Walk<'_, '_> {
                     }
                     None => self.unknown_field(name, fields, key),
                 },
-                Item::Keyed(key, value) if matches!(key.kind, Kind::Text(_)) => {
-                    let Kind::Text(text) = &key.kind else { continue };
+                Item::Keyed(key, value) if matches!(key.kind, ExprKind::Text(_)) => {
+                    let ExprKind::Text(text) = &key.kind else { continue };
                     let key = Name { text: text.clone(), span: key.span.clone() };
                     match fields.iter().find(|field| field.name == key.text) {
                         Some(field) => {
@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
             .iter()
             .filter_map(|item| match item {
                 Item::Named(key, _) => Some(key.text.as_str()),
-                Item::Keyed(Expr { kind: Kind::Text(text), .. }, _) => Some(text),
+                Item::Keyed(Expr { kind: ExprKind::Text(text), .. }, _) => Some(text),
                 _ => None,
             })
             .collect();
@@ -242,16 +242,16 @@ impl Walk<'_, '_> {
         let Some(last) = entry.params.iter().position(|param| matches!(param.ty, Ty::Fields(_))) else { return };
         let count = match given.args.get(last).map(|arg| &arg.kind) {
             None if given.lacks(last) => 0,
-            Some(Kind::Table(items)) => {
+            Some(ExprKind::Table(items)) => {
                 let about = items.iter().find_map(|item| match item {
                     Item::Named(name, value) if name.text == "about" => Some(value),
                     _ => None,
                 });
                 match about.map(|about| &about.kind) {
                     None => 0,
-                    Some(Kind::Table(items)) => {
+                    Some(ExprKind::Table(items)) => {
                         let unsure = items.last().and_then(plain).is_some_and(|last| {
-                            matches!(last.kind, Kind::Call { .. } | Kind::Vararg | Kind::Method { .. })
+                            matches!(last.kind, ExprKind::Call { .. } | ExprKind::Vararg | ExprKind::Method { .. })
                         });
                         if unsure { items.len().max(shown) } else { items.len() }
                     }
@@ -281,17 +281,17 @@ impl Walk<'_, '_> {
         let decision = at.checked_sub(1).and_then(|at| given.literal(at)).map(|(id, _)| id);
         // A list that is written out is checked word by word below.
         if let (Some(decision), Some(ty), Some(arg)) = (decision, given.types.get(at), given.args.get(at))
-            && !matches!(arg.kind, Kind::Table(_))
+            && !matches!(arg.kind, ExprKind::Table(_))
         {
             self.offered(decision, ty, &arg.span);
         }
-        if let Some(Kind::Table(items)) = given.args.get(at).map(|arg| &arg.kind) {
+        if let Some(ExprKind::Table(items)) = given.args.get(at).map(|arg| &arg.kind) {
             for item in items.iter().filter_map(plain) {
                 let word = match &item.kind {
-                    Kind::Table(inner) => inner.first().and_then(plain).unwrap_or(item),
+                    ExprKind::Table(inner) => inner.first().and_then(plain).unwrap_or(item),
                     _ => item,
                 };
-                if let Kind::Text(text) = &word.kind {
+                if let ExprKind::Text(text) = &word.kind {
                     match decision {
                         Some(decision) => self.check_option(decision, text, &word.span),
                         None => self.check_name("choose", "options", Ty::Word, text, &word.span),

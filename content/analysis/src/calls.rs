@@ -1,7 +1,7 @@
 //! Calls: whether the arguments fit the function.
 
 use principes_lua::ByteSpan;
-use principes_lua::tree::{Expr, Kind};
+use principes_lua::tree::{Expr, ExprKind};
 
 use principes_findings::{Code, suggestion};
 
@@ -31,7 +31,7 @@ impl CallArguments<'_> {
     }
     pub fn literal(&self, at: usize) -> Option<(&str, &ByteSpan)> {
         match self.args.get(at) {
-            Some(Expr { kind: Kind::Text(text), span, .. }) => Some((text, span)),
+            Some(Expr { kind: ExprKind::Text(text), span, .. }) => Some((text, span)),
             _ => None,
         }
     }
@@ -44,7 +44,7 @@ impl CallArguments<'_> {
 impl Walk<'_, '_> {
     /// Checks a call and returns the types of its results.
     pub fn call(&mut self, callee: &Expr, args: &[Expr]) -> Vec<Type> {
-        if matches!(&callee.kind, Kind::Global(name) if name == "import") {
+        if matches!(&callee.kind, ExprKind::Global(name) if name == "import") {
             return vec![self.import(callee, args)];
         }
         let target = self.peek(callee);
@@ -116,8 +116,8 @@ impl Walk<'_, '_> {
             }
             let list = self.multi(arg);
             open = match &arg.kind {
-                Kind::Vararg | Kind::Method { .. } => true,
-                Kind::Call { callee, .. } => list.len() > 1 || self.is_unknown(callee),
+                ExprKind::Vararg | ExprKind::Method { .. } => true,
+                ExprKind::Call { callee, .. } => list.len() > 1 || self.is_unknown(callee),
                 _ => false,
             };
             types.extend(list.into_iter().take(if open { usize::MAX } else { 1 }));
@@ -130,7 +130,7 @@ impl Walk<'_, '_> {
 
     /// Whether nothing is known about a function.
     pub fn is_unknown(&mut self, callee: &Expr) -> bool {
-        if matches!(&callee.kind, Kind::Global(name) if name == "import") {
+        if matches!(&callee.kind, ExprKind::Global(name) if name == "import") {
             return false;
         }
         let ty = self.silently(|walk| walk.peek(callee));
@@ -285,7 +285,7 @@ impl Walk<'_, '_> {
 
     /// The parameter that an expression names, if nothing is assigned to it.
     pub fn own_param(&self, expr: &Expr) -> Option<(usize, usize)> {
-        let Kind::Local(local) = expr.kind else { return None };
+        let ExprKind::Local(local) = expr.kind else { return None };
         let known = &self.chunk.locals[local];
         let param = known.param.filter(|_| !known.assigned && !self.program.settled)?;
         Some((self.program.modules[self.module].base + known.function, param))
@@ -301,7 +301,7 @@ impl Walk<'_, '_> {
     ) -> Option<((usize, usize), Bits)> {
         let (needs, arg) = needs.zip(given.args.get(at))?;
         let (id, param) = self.own_param(arg)?;
-        let Kind::Local(local) = arg.kind else { return None };
+        let ExprKind::Local(local) = arg.kind else { return None };
         let name = &self.chunk.locals[local].name.text;
         if self.program.function(id).notes.iter().any(|note| note.name == *name) {
             return None;

@@ -1,6 +1,6 @@
 //! Methods, and fields of values that are not tables: `word:upper()`.
 
-use principes_lua::tree::{Expr, Kind, Name};
+use principes_lua::tree::{Expr, ExprKind, Name};
 
 use principes_findings::{Code, Suggestion};
 use principes_scripting::api::LibraryFunction;
@@ -82,8 +82,8 @@ impl Walk<'_, '_> {
     /// Reports `word.upper()` where `word:upper()` was meant: the function does not get the text. Returns whether it
     /// did.
     pub fn lacks_its_text(&mut self, function: &LibraryFunction, callee: &Expr, args: &[Expr]) -> bool {
-        let Kind::Field(object, name) = &callee.kind else { return false };
-        if matches!(&object.kind, Kind::Global(library) if function.name == format!("{library}.{}", name.text)) {
+        let ExprKind::Field(object, name) = &callee.kind else { return false };
+        if matches!(&object.kind, ExprKind::Global(library) if function.name == format!("{library}.{}", name.text)) {
             return false;
         }
         let needed = function.params.iter().filter(|param| param.written && !param.rest).count();

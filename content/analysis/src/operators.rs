@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use principes_lua::tree::{Expr, Kind};
+use principes_lua::tree::{Expr, ExprKind};
 
 use principes_findings::{Code, listing, suggestion};
 
@@ -107,7 +107,7 @@ impl Walk<'_, '_> {
             }
             return;
         }
-        let is_literal = |side: &Expr| matches!(side.kind, Kind::Text(_));
+        let is_literal = |side: &Expr| matches!(side.kind, ExprKind::Text(_));
         if let (Some(mine), Some(theirs)) = (left.words(), right.words())
             && (left.bits & !t::NIL, right.bits & !t::NIL) == (t::TEXT, t::TEXT)
             && mine.is_disjoint(theirs)
@@ -120,7 +120,7 @@ impl Walk<'_, '_> {
             return;
         }
         for (side, other) in [(a, right), (b, left)] {
-            let Kind::Text(text) = &side.kind else { continue };
+            let ExprKind::Text(text) = &side.kind else { continue };
             if let Some(words) = other.words().filter(|_| other.bits & !t::NIL == t::TEXT) {
                 if !words.contains(text.as_str()) {
                     let known: Vec<&str> = words.iter().map(|word| &**word).collect();
@@ -143,11 +143,13 @@ impl Walk<'_, '_> {
 
     /// `a and b or c` gives `c` if `b` is nil. In a condition, that is right; as a value, it is a trap.
     fn check_lost(&mut self, expr: &Expr, a: &Expr, b: &Expr) {
-        let (Kind::Binary("and", condition, kept), false) = (&a.kind, matches!(b.kind, Kind::Nil | Kind::False)) else {
+        let (ExprKind::Binary("and", condition, kept), false) =
+            (&a.kind, matches!(b.kind, ExprKind::Nil | ExprKind::False))
+        else {
             return;
         };
         // An item of a list may be nil as far as is known here, but rarely is.
-        let is_listed = matches!(&kept.kind, Kind::Index(_, key) if !matches!(key.kind, Kind::Text(_)));
+        let is_listed = matches!(&kept.kind, ExprKind::Index(_, key) if !matches!(key.kind, ExprKind::Text(_)));
         if !self.reports() || is_listed || self.tested.contains(&expr.span.start) {
             return;
         }
@@ -166,8 +168,8 @@ impl Walk<'_, '_> {
     /// Notes that an expression is used only as a condition.
     pub fn test(&mut self, condition: &Expr) {
         match &condition.kind {
-            Kind::Brackets(inner) | Kind::Unary("not", inner) => self.test(inner),
-            Kind::Binary("and" | "or", a, b) => {
+            ExprKind::Brackets(inner) | ExprKind::Unary("not", inner) => self.test(inner),
+            ExprKind::Binary("and" | "or", a, b) => {
                 self.tested.insert(condition.span.start);
                 self.test(a);
                 self.test(b);
@@ -213,27 +215,27 @@ impl Walk<'_, '_> {
     /// What a condition implies about variables if it is true, or false.
     pub fn narrow(&mut self, condition: &Expr, holds: bool) {
         match &condition.kind {
-            Kind::Brackets(inner) => self.narrow(inner, holds),
-            Kind::Unary("not", inner) => self.narrow(inner, !holds),
-            Kind::Binary("and", a, b) if holds => {
+            ExprKind::Brackets(inner) => self.narrow(inner, holds),
+            ExprKind::Unary("not", inner) => self.narrow(inner, !holds),
+            ExprKind::Binary("and", a, b) if holds => {
                 self.narrow(a, true);
                 self.narrow(b, true);
             }
-            Kind::Binary("or", a, b) if !holds => {
+            ExprKind::Binary("or", a, b) if !holds => {
                 self.narrow(a, false);
                 self.narrow(b, false);
             }
-            Kind::Local(local) => {
+            ExprKind::Local(local) => {
                 let bits = if holds { !(t::NIL | t::FALSE) } else { t::NIL | t::FALSE };
                 self.restrict(*local, bits);
             }
-            Kind::Binary(sign @ ("==" | "~="), a, b) => {
+            ExprKind::Binary(sign @ ("==" | "~="), a, b) => {
                 let same = (*sign == "==") == holds;
                 for (side, other) in [(a, b), (b, a)] {
-                    let Kind::Local(local) = side.kind else { continue };
+                    let ExprKind::Local(local) = side.kind else { continue };
                     match other.kind {
-                        Kind::Nil => self.restrict(local, if same { t::NIL } else { !t::NIL }),
-                        Kind::Text(_) | Kind::Number if same => self.restrict(local, !t::NIL),
+                        ExprKind::Nil => self.restrict(local, if same { t::NIL } else { !t::NIL }),
+                        ExprKind::Text(_) | ExprKind::Number if same => self.restrict(local, !t::NIL),
                         _ => {}
                     }
                 }

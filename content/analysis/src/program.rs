@@ -1,7 +1,7 @@
 //! All scripts of the packs together: which function calls which with what types, evaluated until nothing changes.
 
 use principes_lua::ByteSpan;
-use principes_lua::tree::{Chunk, Expr, Function, Item, Kind, StmtKind};
+use principes_lua::tree::{Chunk, Expr, ExprKind, Function, Item, StmtKind};
 use principes_lua::visit::{deep, each_condition, each_expr, each_stmt, each_target, for_inner, parts, targets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -172,7 +172,7 @@ impl<'m> Program<'m> {
             });
             each_condition(&function.body, &mut |condition| note_tested(condition, &mut nil_tests));
             each_target(&function.body, &mut |target| {
-                if let Kind::Field(_, name) = &target.kind {
+                if let ExprKind::Field(_, name) = &target.kind {
                     self.written.insert(name.text.clone());
                 }
             });
@@ -196,8 +196,8 @@ impl<'m> Program<'m> {
         if let Some(local) = table {
             for function in &chunk.functions {
                 each_target(&function.body, &mut |target| {
-                    if let Kind::Field(object, name) = &target.kind
-                        && matches!(object.kind, Kind::Local(found) if found == local)
+                    if let ExprKind::Field(object, name) = &target.kind
+                        && matches!(object.kind, ExprKind::Local(found) if found == local)
                     {
                         exports.entry(name.text.clone()).or_insert(Type::NEVER);
                     }
@@ -216,7 +216,7 @@ impl<'m> Program<'m> {
     /// Notes the fields and texts that an expression produces.
     fn note(&mut self, expr: &Expr) {
         match &expr.kind {
-            Kind::Table(items) => {
+            ExprKind::Table(items) => {
                 for item in items {
                     match item {
                         Item::Named(name, _) => drop(self.written.insert(name.text.clone())),
@@ -225,9 +225,9 @@ impl<'m> Program<'m> {
                     }
                 }
             }
-            Kind::Binary("==" | "~=", a, b) => {
+            ExprKind::Binary("==" | "~=", a, b) => {
                 for side in [a, b] {
-                    if !matches!(side.kind, Kind::Text(_)) {
+                    if !matches!(side.kind, ExprKind::Text(_)) {
                         self.make(side);
                     }
                 }
@@ -238,7 +238,7 @@ impl<'m> Program<'m> {
         for_inner(expr, &mut |inner| self.make(inner));
     }
     fn make(&mut self, expr: &Expr) {
-        if let Kind::Text(text) = &expr.kind {
+        if let ExprKind::Text(text) = &expr.kind {
             self.made.insert(text.clone());
             self.written.insert(text.clone());
         }
@@ -540,7 +540,7 @@ fn returned(chunk: &Chunk, base: usize) -> (Option<usize>, BTreeMap<String, Type
         for item in items {
             if let Item::Named(name, value) = item {
                 let ty = match value.kind {
-                    Kind::Function(at) => Type::function(Callee::Own(base + at)),
+                    ExprKind::Function(at) => Type::function(Callee::Own(base + at)),
                     _ => Type::NEVER,
                 };
                 exports.insert(name.text.clone(), ty);
@@ -551,11 +551,11 @@ fn returned(chunk: &Chunk, base: usize) -> (Option<usize>, BTreeMap<String, Type
         return (None, exports, true);
     };
     match values.first().map(|value| &value.kind) {
-        Some(Kind::Local(local)) => {
+        Some(ExprKind::Local(local)) => {
             for stmt in &chunk.functions[0].body {
                 if let StmtKind::Local { locals, values } = &stmt.kind
                     && let Some(at) = locals.iter().position(|found| found == local)
-                    && let Some(Kind::Table(items)) = values.get(at).map(|value| &value.kind)
+                    && let Some(ExprKind::Table(items)) = values.get(at).map(|value| &value.kind)
                 {
                     list(items, &mut exports);
                     return (Some(*local), exports, false);
@@ -563,7 +563,7 @@ fn returned(chunk: &Chunk, base: usize) -> (Option<usize>, BTreeMap<String, Type
             }
             (Some(*local), exports, true)
         }
-        Some(Kind::Table(items)) => {
+        Some(ExprKind::Table(items)) => {
             list(items, &mut exports);
             (None, exports, false)
         }
@@ -576,11 +576,11 @@ fn returned(chunk: &Chunk, base: usize) -> (Option<usize>, BTreeMap<String, Type
 fn is_handed_on(chunk: &Chunk, table: usize) -> bool {
     let mut plain = 0;
     let mut all = 0;
-    let is_table = |expr: &Expr| matches!(expr.kind, Kind::Local(local) if local == table);
+    let is_table = |expr: &Expr| matches!(expr.kind, ExprKind::Local(local) if local == table);
     for function in &chunk.functions {
         let mut count = |expr: &Expr| {
             all += usize::from(is_table(expr));
-            if let Kind::Field(object, _) = &expr.kind {
+            if let ExprKind::Field(object, _) = &expr.kind {
                 plain += usize::from(is_table(object));
             }
         };
@@ -597,10 +597,12 @@ fn is_handed_on(chunk: &Chunk, table: usize) -> bool {
 /// Local variables that an expression tests for nil.
 fn note_nil_tests(expr: &Expr, found: &mut BTreeSet<usize>) {
     match &expr.kind {
-        Kind::Binary("and", a, _) | Kind::Binary("or", a, _) | Kind::Unary("not", a) => note_tested(a, found),
-        Kind::Binary("==" | "~=", a, b) => {
+        ExprKind::Binary("and", a, _) | ExprKind::Binary("or", a, _) | ExprKind::Unary("not", a) => {
+            note_tested(a, found)
+        }
+        ExprKind::Binary("==" | "~=", a, b) => {
             for (side, other) in [(a, b), (b, a)] {
-                if matches!(other.kind, Kind::Nil) {
+                if matches!(other.kind, ExprKind::Nil) {
                     note_tested(side, found);
                 }
             }
@@ -610,8 +612,8 @@ fn note_nil_tests(expr: &Expr, found: &mut BTreeSet<usize>) {
 }
 fn note_tested(expr: &Expr, found: &mut BTreeSet<usize>) {
     match &expr.kind {
-        Kind::Local(local) => drop(found.insert(*local)),
-        Kind::Brackets(inner) => note_tested(inner, found),
+        ExprKind::Local(local) => drop(found.insert(*local)),
+        ExprKind::Brackets(inner) => note_tested(inner, found),
         _ => {}
     }
 }
@@ -622,11 +624,11 @@ pub fn self_reads(program: &Program<'_>, id: usize) -> Vec<(String, ByteSpan)> {
     let chunk = &program.modules[known.module].chunk;
     let Some(this) = program.function(id).params.first().copied() else { return Vec::new() };
     let (mut reads, mut tested) = (Vec::new(), BTreeSet::new());
-    let is_self = |expr: &Expr| matches!(expr.kind, Kind::Local(local) if local == this);
+    let is_self = |expr: &Expr| matches!(expr.kind, ExprKind::Local(local) if local == this);
     let field = |expr: &Expr| match &expr.kind {
-        Kind::Field(object, name) if is_self(object) => Some((name.text.clone(), name.span.clone())),
-        Kind::Index(object, key) if is_self(object) => match &key.kind {
-            Kind::Text(text) => Some((text.clone(), key.span.clone())),
+        ExprKind::Field(object, name) if is_self(object) => Some((name.text.clone(), name.span.clone())),
+        ExprKind::Index(object, key) if is_self(object) => match &key.kind {
+            ExprKind::Text(text) => Some((text.clone(), key.span.clone())),
             _ => None,
         },
         _ => None,
@@ -647,8 +649,8 @@ pub fn self_reads(program: &Program<'_>, id: usize) -> Vec<(String, ByteSpan)> {
         each_expr(&function.body, &mut |expr| {
             reads.extend(field(expr));
             let test = match &expr.kind {
-                Kind::Binary("and" | "or", a, _) | Kind::Unary("not", a) => field(a),
-                Kind::Binary("==" | "~=", a, b) if matches!(b.kind, Kind::Nil) => field(a),
+                ExprKind::Binary("and" | "or", a, _) | ExprKind::Unary("not", a) => field(a),
+                ExprKind::Binary("==" | "~=", a, b) if matches!(b.kind, ExprKind::Nil) => field(a),
                 _ => None,
             };
             tested.extend(test.map(|(name, _)| name));

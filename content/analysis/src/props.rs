@@ -2,7 +2,7 @@
 
 use principes_findings::{Code, listing, suggestion};
 use principes_lua::ByteSpan;
-use principes_lua::tree::{Expr, Item, Kind};
+use principes_lua::tree::{Expr, ExprKind, Item};
 use principes_schemas::PropOwner;
 
 use crate::help::Help;
@@ -78,7 +78,7 @@ impl Walk<'_, '_> {
         for item in items {
             let (key, bytes, value) = match item {
                 Item::Named(key, value) => (key.text.clone(), key.span.clone(), value),
-                Item::Keyed(Expr { kind: Kind::Text(text), span: bytes, .. }, value) => {
+                Item::Keyed(Expr { kind: ExprKind::Text(text), span: bytes, .. }, value) => {
                     (text.clone(), bytes.clone(), value)
                 }
                 Item::Plain(_) | Item::Keyed(..) => continue,
@@ -147,7 +147,7 @@ impl Walk<'_, '_> {
     pub fn check_contained(&mut self, items: &[Item], value: &Type) {
         let Some(words) = value.words().filter(|_| value.bits & !t::NIL == t::TEXT).cloned() else { return };
         for item in items {
-            let Item::Plain(Expr { kind: Kind::Text(text), span: bytes, .. }) = item else { continue };
+            let Item::Plain(Expr { kind: ExprKind::Text(text), span: bytes, .. }) = item else { continue };
             if !words.contains(text.as_str()) {
                 let known: Vec<&str> = words.iter().map(|word| &**word).collect();
                 let near = suggestion(text, known.iter().copied());

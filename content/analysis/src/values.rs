@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use principes_lua::ByteSpan;
-use principes_lua::tree::{Expr, Item, Kind, Name};
+use principes_lua::tree::{Expr, ExprKind, Item, Name};
 
 use principes_findings::{Code, listing, suggestion, with_article};
 
@@ -57,7 +57,7 @@ impl Walk<'_, '_> {
     pub fn values_for(&mut self, values: &[Expr], count: usize, escapes: bool) -> Vec<Type> {
         let mut list = self.values_of(values, escapes);
         let rest = match values.last().map(|value| &value.kind) {
-            Some(Kind::Call { .. } | Kind::Method { .. } | Kind::Vararg) if list.len() < count => {
+            Some(ExprKind::Call { .. } | ExprKind::Method { .. } | ExprKind::Vararg) if list.len() < count => {
                 self.unknown_rest(values)
             }
             _ => Type::of(t::NIL),
@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
 
     /// The type of what a call returns beyond its known results.
     pub fn unknown_rest(&mut self, values: &[Expr]) -> Type {
-        if let Some(Kind::Call { callee, .. }) = values.last().map(|value| &value.kind) {
+        if let Some(ExprKind::Call { callee, .. }) = values.last().map(|value| &value.kind) {
             let ty = self.silently(|walk| walk.peek(callee));
             if ty.bits == 0 {
                 return Type::NEVER;
@@ -85,9 +85,9 @@ impl Walk<'_, '_> {
     /// The types of all values of an expression.
     pub fn multi(&mut self, expr: &Expr) -> Vec<Type> {
         match &expr.kind {
-            Kind::Call { callee, args } => self.call(callee, args),
-            Kind::Method { object, name, args } => vec![self.method(object, name, args)],
-            Kind::Vararg => vec![Type::ANY],
+            ExprKind::Call { callee, args } => self.call(callee, args),
+            ExprKind::Method { object, name, args } => vec![self.method(object, name, args)],
+            ExprKind::Vararg => vec![Type::ANY],
             _ => vec![self.peek(expr)],
         }
     }
@@ -102,33 +102,33 @@ impl Walk<'_, '_> {
     /// The type of an expression.
     pub fn peek(&mut self, expr: &Expr) -> Type {
         match &expr.kind {
-            Kind::Nil => Type::of(t::NIL),
-            Kind::True => Type::of(t::TRUE),
-            Kind::False => Type::of(t::FALSE),
-            Kind::Number => Type::of(t::NUMBER),
-            Kind::Text(text) => Type::word(t::TEXT, text),
-            Kind::Vararg => Type::ANY,
-            Kind::Function(at) => {
+            ExprKind::Nil => Type::of(t::NIL),
+            ExprKind::True => Type::of(t::TRUE),
+            ExprKind::False => Type::of(t::FALSE),
+            ExprKind::Number => Type::of(t::NUMBER),
+            ExprKind::Text(text) => Type::word(t::TEXT, text),
+            ExprKind::Vararg => Type::ANY,
+            ExprKind::Function(at) => {
                 let ty = self.own_function(*at);
                 self.edges(&ty, &expr.span);
                 ty
             }
-            Kind::Local(local) => {
+            ExprKind::Local(local) => {
                 let ty = self.local(*local);
                 self.edges(&ty, &expr.span);
                 ty
             }
-            Kind::Global(name) => self.global(name, &expr.span),
-            Kind::Field(object, name) => self.field(object, name),
-            Kind::Index(object, key) => self.index(object, key),
-            Kind::Call { callee, args } => self.call(callee, args).into_iter().next().unwrap_or(Type::of(t::NIL)),
-            Kind::Method { object, name, args } => self.method(object, name, args),
-            Kind::Table(items) => self.table(items),
-            Kind::Binary(sign, a, b) => self.binary(expr, sign, a, b),
-            Kind::Unary(sign, operand) => self.unary(sign, operand),
-            Kind::Brackets(inner) => self.peek(inner),
+            ExprKind::Global(name) => self.global(name, &expr.span),
+            ExprKind::Field(object, name) => self.field(object, name),
+            ExprKind::Index(object, key) => self.index(object, key),
+            ExprKind::Call { callee, args } => self.call(callee, args).into_iter().next().unwrap_or(Type::of(t::NIL)),
+            ExprKind::Method { object, name, args } => self.method(object, name, args),
+            ExprKind::Table(items) => self.table(items),
+            ExprKind::Binary(sign, a, b) => self.binary(expr, sign, a, b),
+            ExprKind::Unary(sign, operand) => self.unary(sign, operand),
+            ExprKind::Brackets(inner) => self.peek(inner),
             // Beyond Lua 5.1.
-            Kind::Interpolated(_) | Kind::Cast(_) | Kind::If(_) => Type::ANY,
+            ExprKind::Interpolated(_) | ExprKind::Cast(_) | ExprKind::If(_) => Type::ANY,
         }
     }
 
@@ -183,7 +183,7 @@ impl Walk<'_, '_> {
     }
 
     pub fn field(&mut self, object: &Expr, name: &Name) -> Type {
-        if let Kind::Global(table) = &object.kind {
+        if let ExprKind::Global(table) = &object.kind {
             if let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table) {
                 return self.constant(constants, *bits, &name.text, &name.span);
             }
@@ -283,7 +283,7 @@ impl Walk<'_, '_> {
         if has_no_fields(real) {
             let message = format!("{} has no fields", base.only(!t::NIL).tell());
             let help = (real & t::HANDLES != 0)
-                .then(|| format!("use `prop` and its relatives: `prop({}, \"{}\")`", self.text(object), name.text));
+                .then(|| format!("use `prop` or `stat`: `prop({}, \"{}\")`", self.text(object), name.text));
             self.report(Code::WrongArgumentType, &object.span, message, help);
         } else {
             self.check_field_name(name);
@@ -332,11 +332,11 @@ impl Walk<'_, '_> {
     }
 
     pub fn index(&mut self, object: &Expr, key: &Expr) -> Type {
-        if let Kind::Global(table) = &object.kind
+        if let ExprKind::Global(table) = &object.kind
             && let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table)
         {
             let ty = self.eval(key);
-            if let Kind::Text(text) = &key.kind {
+            if let ExprKind::Text(text) = &key.kind {
                 return self.constant(constants, *bits, text, &key.span);
             }
             let ids: Option<BTreeSet<Rc<str>>> =
@@ -350,7 +350,7 @@ impl Walk<'_, '_> {
         }
         let base = self.peek(object);
         self.needs(object);
-        if let Kind::Text(text) = &key.kind {
+        if let ExprKind::Text(text) = &key.kind {
             let name = Name { text: text.clone(), span: key.span.clone() };
             return self.field_of(&base, object, &name);
         }
@@ -414,8 +414,8 @@ impl Walk<'_, '_> {
     /// The types of the variables of a `for` loop over `pairs`, `ipairs` or a plain table, which works like `pairs`.
     pub fn iterated(&mut self, values: &[Expr], count: usize) -> Vec<Type> {
         let call = values.first().and_then(|value| match &value.kind {
-            Kind::Call { callee, args } => match &callee.kind {
-                Kind::Global(name) if name == "ipairs" || name == "pairs" => {
+            ExprKind::Call { callee, args } => match &callee.kind {
+                ExprKind::Global(name) if name == "ipairs" || name == "pairs" => {
                     args.first().map(|arg| (name.as_str(), arg))
                 }
                 _ => Some(("pairs", value)),

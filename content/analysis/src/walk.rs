@@ -1,7 +1,7 @@
 //! Walks one function, statement by statement, with the types of its variables.
 
 use principes_lua::ByteSpan;
-use principes_lua::tree::{Arm, Chunk, ElseBranch, Expr, Item, Kind, Stmt, StmtKind};
+use principes_lua::tree::{Arm, Chunk, ElseBranch, Expr, ExprKind, Item, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -156,7 +156,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     /// Notes that something changes inside a table.
     pub fn grow(&mut self, table: &Expr, change: &dyn Fn(&mut TableShape)) {
         match &table.kind {
-            Kind::Local(local) => {
+            ExprKind::Local(local) => {
                 let ty = self.local(*local);
                 if let Some(shape) = ty.shape() {
                     let mut shape = (**shape).clone();
@@ -169,7 +169,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     }
                 }
             }
-            Kind::Field(object, name) => {
+            ExprKind::Field(object, name) => {
                 // Nested tables: below this depth, nothing is known.
                 let name: Rc<str> = name.text.as_str().into();
                 self.grow(object, &move |shape| {
@@ -178,18 +178,18 @@ impl<'p, 'm> Walk<'p, 'm> {
                     }
                 });
             }
-            Kind::Index(object, _) => self.grow(object, &|shape| {
+            ExprKind::Index(object, _) => self.grow(object, &|shape| {
                 shape.items = Type::of(shape.items.bits);
                 shape.fields.values_mut().for_each(|field| *field = Type::of(field.bits));
             }),
-            Kind::Brackets(inner) => self.grow(inner, change),
+            ExprKind::Brackets(inner) => self.grow(inner, change),
             _ => {}
         }
     }
 
     /// Notes that a table is passed to a function of a script. It may hold anything afterwards.
     pub fn hand_on(&mut self, arg: &Expr) {
-        if let Kind::Local(local) = arg.kind
+        if let ExprKind::Local(local) = arg.kind
             && self.local(local).shape().is_some_and(|shape| shape.of.is_none())
         {
             let bits = self.local(local).bits;
@@ -245,8 +245,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             StmtKind::Call(call) => {
                 self.multi(call);
                 // `error` does not come back.
-                if let Kind::Call { callee, .. } = &call.kind
-                    && matches!(&callee.kind, Kind::Global(name) if name == "error")
+                if let ExprKind::Call { callee, .. } = &call.kind
+                    && matches!(&callee.kind, ExprKind::Global(name) if name == "error")
                 {
                     self.alive = false;
                 }
@@ -282,7 +282,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         match &stmt.kind {
             StmtKind::While { condition, body } => {
                 self.test(condition);
-                let forever = matches!(condition.kind, Kind::True | Kind::Number);
+                let forever = matches!(condition.kind, ExprKind::True | ExprKind::Number);
                 self.looped(|walk| {
                     walk.eval(condition);
                     let leaves = walk.env_where(condition, false);
@@ -398,7 +398,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         if self.program.modules[self.module].table != Some(local) {
             return;
         }
-        if let Some(Kind::Table(items)) = value.map(|value| &value.kind) {
+        if let Some(ExprKind::Table(items)) = value.map(|value| &value.kind) {
             for item in items {
                 if let Item::Named(name, value) = item {
                     let ty = self.peek(value);
@@ -419,9 +419,9 @@ impl<'p, 'm> Walk<'p, 'm> {
 
     /// The field of the file's table that a target names.
     pub fn export_name(&self, target: &Expr) -> Option<String> {
-        let Kind::Field(object, name) = &target.kind else { return None };
+        let ExprKind::Field(object, name) = &target.kind else { return None };
         let table = self.program.modules[self.module].table?;
-        matches!(object.kind, Kind::Local(local) if local == table).then(|| name.text.clone())
+        matches!(object.kind, ExprKind::Local(local) if local == table).then(|| name.text.clone())
     }
 
     pub fn assign(&mut self, target: &Expr, ty: &Type, declares: bool) {
@@ -434,8 +434,8 @@ impl<'p, 'm> Walk<'p, 'm> {
             self.escape(ty);
         }
         match &target.kind {
-            Kind::Local(local) => self.assign_local(*local, ty.clone()),
-            Kind::Global(name) => {
+            ExprKind::Local(local) => self.assign_local(*local, ty.clone()),
+            ExprKind::Global(name) => {
                 self.edges(ty, &target.span);
                 let message = format!("`{name}` is not a local variable, and globals cannot be written");
                 self.report(
@@ -445,7 +445,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                     Some(format!("declare it first: `local {name}`")),
                 );
             }
-            Kind::Field(object, name) => {
+            ExprKind::Field(object, name) => {
                 let base = self.peek(object);
                 self.check_writable(object, &base);
                 if declares {
@@ -456,7 +456,7 @@ impl<'p, 'm> Walk<'p, 'm> {
                 let (name, ty): (Rc<str>, Type) = (name.text.as_str().into(), ty.clone());
                 self.grow(object, &move |shape| shape.add(&name, &ty));
             }
-            Kind::Index(object, key) => {
+            ExprKind::Index(object, key) => {
                 let base = self.peek(object);
                 self.check_writable(object, &base);
                 let key = self.eval(key);
@@ -479,7 +479,7 @@ impl<'p, 'm> Walk<'p, 'm> {
     /// Names of the API and `self` are read-only.
     pub fn check_writable(&mut self, object: &Expr, base: &Type) {
         let global = match &object.kind {
-            Kind::Global(name) => Some(name.clone()),
+            ExprKind::Global(name) => Some(name.clone()),
             _ => None,
         };
         if let Some(name) = global.filter(|name| self.is_global(name)) {
@@ -496,10 +496,10 @@ impl<'p, 'm> Walk<'p, 'm> {
             return;
         }
         let mut root = target;
-        while let Kind::Field(inner, _) | Kind::Index(inner, _) | Kind::Brackets(inner) = &root.kind {
+        while let ExprKind::Field(inner, _) | ExprKind::Index(inner, _) | ExprKind::Brackets(inner) = &root.kind {
             root = inner;
         }
-        if let Kind::Local(local) = root.kind
+        if let ExprKind::Local(local) = root.kind
             && self.chunk.locals[local].function == 0
         {
             let name = self.chunk.locals[local].name.text.clone();

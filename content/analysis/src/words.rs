@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use principes_findings::budget::MOST_FINDINGS;
 use principes_findings::{Code, suggestion};
 use principes_lua::ByteSpan;
-use principes_lua::tree::{Chunk, Expr, Item, Kind};
+use principes_lua::tree::{Chunk, Expr, ExprKind, Item};
 use principes_lua::visit::{each_expr, each_target};
 use principes_scripting::api::{Ty, entries};
 
@@ -31,19 +31,19 @@ enum Use {
 
 /// Words of a script by their first byte.
 #[derive(Default)]
-struct Words {
+struct ScriptWords {
     found: BTreeMap<usize, (ByteSpan, String, Use)>,
     counts: BTreeMap<String, usize>,
 }
 
-impl Words {
-    fn of(chunk: &Chunk) -> Words {
-        let mut words = Words::default();
+impl ScriptWords {
+    fn of(chunk: &Chunk) -> ScriptWords {
+        let mut words = ScriptWords::default();
         for function in &chunk.functions {
             each_expr(&function.body, &mut |expr| words.note(expr));
             each_target(&function.body, &mut |target| match &target.kind {
-                Kind::Field(_, name) => words.count(&name.text),
-                Kind::Index(_, key) => words.take(key, Use::Key),
+                ExprKind::Field(_, name) => words.count(&name.text),
+                ExprKind::Index(_, key) => words.take(key, Use::Key),
                 _ => {}
             });
         }
@@ -56,7 +56,7 @@ impl Words {
 
     /// Notes how a text is used; the first note counts.
     fn take(&mut self, expr: &Expr, how: Use) {
-        if let Kind::Text(text) = &expr.kind {
+        if let ExprKind::Text(text) = &expr.kind {
             self.found.entry(expr.span.start).or_insert_with(|| (expr.span.clone(), text.clone(), how));
         }
     }
@@ -64,12 +64,12 @@ impl Words {
     /// Reads an expression, before those inside it.
     fn note(&mut self, expr: &Expr) {
         match &expr.kind {
-            Kind::Text(text) => {
+            ExprKind::Text(text) => {
                 self.count(text);
                 self.take(expr, Use::Whole);
             }
-            Kind::Field(_, name) => self.count(&name.text),
-            Kind::Table(items) => {
+            ExprKind::Field(_, name) => self.count(&name.text),
+            ExprKind::Table(items) => {
                 for item in items {
                     match item {
                         Item::Named(name, _) => {
@@ -81,7 +81,7 @@ impl Words {
                     }
                 }
             }
-            Kind::Binary("..", ..) => {
+            ExprKind::Binary("..", ..) => {
                 let mut parts = Vec::new();
                 joined(expr, &mut parts);
                 let last = parts.len().saturating_sub(1);
@@ -94,14 +94,14 @@ impl Words {
                     self.take(part, how);
                 }
             }
-            Kind::Call { callee, args } if is_for_people(callee) => {
+            ExprKind::Call { callee, args } if is_for_people(callee) => {
                 for arg in args {
                     let mut parts = Vec::new();
                     joined(arg, &mut parts);
                     parts.into_iter().for_each(|part| self.take(part, Use::Free));
                 }
             }
-            Kind::Method { args, .. } => args.iter().for_each(|arg| self.take(arg, Use::Free)),
+            ExprKind::Method { args, .. } => args.iter().for_each(|arg| self.take(arg, Use::Free)),
             _ => {}
         }
     }
@@ -110,11 +110,11 @@ impl Words {
 /// The parts that `..` joins, from left to right.
 fn joined<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &expr.kind {
-        Kind::Binary("..", a, b) => {
+        ExprKind::Binary("..", a, b) => {
             joined(a, parts);
             joined(b, parts);
         }
-        Kind::Brackets(inner) => joined(inner, parts),
+        ExprKind::Brackets(inner) => joined(inner, parts),
         _ => parts.push(expr),
     }
 }
@@ -122,8 +122,8 @@ fn joined<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
 /// Whether a function takes sentences, patterns or the name of a module.
 fn is_for_people(callee: &Expr) -> bool {
     match &callee.kind {
-        Kind::Global(name) => ["assert", "error", "import"].contains(&name.as_str()),
-        Kind::Field(object, _) => matches!(&object.kind, Kind::Global(name) if name == "string"),
+        ExprKind::Global(name) => ["assert", "error", "import"].contains(&name.as_str()),
+        ExprKind::Field(object, _) => matches!(&object.kind, ExprKind::Global(name) if name == "string"),
         _ => false,
     }
 }
@@ -163,7 +163,7 @@ pub fn lone(program: &mut Program<'_>) {
     if program.partial || program.facts.vocabulary.partial {
         return;
     }
-    let modules: Vec<Words> = program.modules.iter().map(|module| Words::of(&module.chunk)).collect();
+    let modules: Vec<ScriptWords> = program.modules.iter().map(|module| ScriptWords::of(&module.chunk)).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (word, count) in modules.iter().flat_map(|words| &words.counts) {
         *counts.entry(word).or_default() += count;

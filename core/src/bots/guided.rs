@@ -22,7 +22,7 @@ const POINTS: f64 = 0.05;
 const LONGEST_WALK: usize = 24;
 
 /// An option of a position.
-struct Edge {
+struct GuidedOption {
     option: DecisionOption,
     /// How much it is preferred: its part of 1 when it was found.
     share: f64,
@@ -34,16 +34,16 @@ struct Edge {
     to: Option<usize>,
 }
 
-impl Edge {
+impl GuidedOption {
     fn new(option: DecisionOption, share: f64, promise: Option<f64>) -> Self {
-        Edge { option, share, promise, visits: 0, paid: 0.0, to: None }
+        GuidedOption { option, share, promise, visits: 0, paid: 0.0, to: None }
     }
 }
 
 /// The tree of one search. A node has the edges of a position, which is identified by the options that led to it.
 pub(super) struct Guided<'a> {
     model: &'a Model,
-    nodes: Vec<Vec<Edge>>,
+    nodes: Vec<Vec<GuidedOption>>,
     /// The options of the decision, in the order of the edges of the first node.
     root: Vec<SearchResult>,
     rng: Rng,
@@ -84,7 +84,8 @@ impl<'a> Guided<'a> {
             self.root.push(SearchResult { option: look.option, promise, visits: 0, paid: 0.0, scatter: 0.0 });
         }
         let promises: Vec<f64> = self.root.iter().map(|result| result.promise / POINTS).collect();
-        let edge = |(result, share): (&SearchResult, f64)| Edge::new(result.option, share, Some(result.promise));
+        let edge =
+            |(result, share): (&SearchResult, f64)| GuidedOption::new(result.option, share, Some(result.promise));
         self.nodes[0] = self.root.iter().zip(shares(&promises)).map(edge).collect();
     }
 
@@ -163,7 +164,8 @@ impl<'a> Guided<'a> {
     /// Adds the options of a position that no walk has found yet. Those of the root are known.
     fn open<S: Scripts>(&mut self, at: usize, world: &Game<S>, decision: &Decision, options: &[DecisionOption]) {
         let edges = &mut self.nodes[at];
-        let is_known = |edges: &[Edge], option: &DecisionOption| edges.iter().any(|edge| edge.option == *option);
+        let is_known =
+            |edges: &[GuidedOption], option: &DecisionOption| edges.iter().any(|edge| edge.option == *option);
         if at == 0 || options.iter().all(|option| is_known(edges, option)) {
             return;
         }
@@ -171,7 +173,7 @@ impl<'a> Guided<'a> {
         let logits: Vec<f64> = logits.iter().map(|logit| *logit as f64 / f64::from(Model::POLICY_UNIT)).collect();
         for (option, share) in options.iter().zip(shares(&logits)) {
             if !is_known(edges, option) {
-                edges.push(Edge::new(*option, share, None));
+                edges.push(GuidedOption::new(*option, share, None));
             }
         }
     }

@@ -41,7 +41,7 @@ fn is_blind<S: Scripts>(game: &Game<S>) -> bool {
 }
 
 /// An option of a position.
-struct Edge {
+struct SearchedOption {
     /// The seat that chooses it.
     seat: SeatId,
     result: SearchResult,
@@ -49,7 +49,7 @@ struct Edge {
     to: Option<usize>,
 }
 
-impl Edge {
+impl SearchedOption {
     /// Records the payoff of a playout that took it.
     fn note(&mut self, paid: f64) {
         let result = &mut self.result;
@@ -62,7 +62,7 @@ impl Edge {
 /// A position, identified by the options that led to it.
 #[derive(Default)]
 struct Node {
-    edges: Vec<Edge>,
+    edges: Vec<SearchedOption>,
     visits: u32,
 }
 
@@ -213,7 +213,7 @@ impl Tree {
                 if self.blind { pays(&mut copy, decision.seat) } else { reward(judge(copy, decision.seat)) }
             };
             let result = SearchResult { option, promise, visits: 0, paid: 0.0, scatter: 0.0 };
-            self.nodes[at].edges.push(Edge { seat: decision.seat, result, to: None });
+            self.nodes[at].edges.push(SearchedOption { seat: decision.seat, result, to: None });
         }
     }
 
@@ -227,7 +227,7 @@ impl Tree {
         taken: &[usize],
     ) -> Option<usize> {
         let node = &self.nodes[at];
-        let is_open = |edge: &Edge| edge.seat == decision.seat && options.contains(&edge.result.option);
+        let is_open = |edge: &SearchedOption| edge.seat == decision.seat && options.contains(&edge.result.option);
         let is_free = |at: &usize| !taken.contains(at) && is_open(&node.edges[*at]);
         let open: Vec<usize> = (0..node.edges.len()).filter(is_free).collect();
         let results: Vec<SearchResult> = open.iter().map(|edge| node.edges[*edge].result).collect();

@@ -1,6 +1,6 @@
 //! Places the names of spaces, and the pieces.
 
-use principes_app::board::{Board, FOG};
+use principes_app::board::{FOG, SeenBoard};
 
 use super::Painter;
 use super::outlines::Outlines;
@@ -64,7 +64,7 @@ impl<'a> Painter<'a> {
     }
 
     fn block(&self, at: usize) -> Block<'a> {
-        let board: &'a Board = self.board;
+        let board: &'a SeenBoard = self.board;
         let space = &board.spaces[at];
         let cells: Vec<&[Corner]> = self.outlines.cells[at].iter().map(Vec::as_slice).collect();
         let y = self.layout.centers[at].1;

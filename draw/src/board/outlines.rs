@@ -12,7 +12,7 @@ pub(super) const REACH: f64 = STEP * 0.82;
 const FAR: f64 = STEP * 40.0;
 
 /// A side of a space: its two ends, and the space beyond.
-pub(super) type Side = (Point, Point, Option<usize>);
+pub(super) type SpaceSide = (Point, Point, Option<usize>);
 
 /// The outlines of all spaces: paths and sides.
 pub(super) struct Outlines {
@@ -21,7 +21,7 @@ pub(super) struct Outlines {
     /// The scale of a space's path, if the path comes from the look.
     pub scaled: Vec<Option<f64>>,
     /// The sides of each space; none if the outline comes from the look.
-    pub sides: Vec<Vec<Side>>,
+    pub sides: Vec<Vec<SpaceSide>>,
     /// The cells that make up each area.
     pub cells: Vec<Vec<Vec<Corner>>>,
     /// The rectangle around all land.
@@ -93,7 +93,7 @@ impl Outlines {
     }
 
     /// Whether a side is on the frame.
-    pub fn is_framed(&self, (from, to, beyond): &Side) -> bool {
+    pub fn is_framed(&self, (from, to, beyond): &SpaceSide) -> bool {
         let Frame { left, top, right, low } = self.frame;
         let close = |a: f64, b: f64, edge: f64| (a - edge).abs() < 1.0 && (b - edge).abs() < 1.0;
         let upright = close(from.0, to.0, left) || close(from.0, to.0, right);
@@ -105,8 +105,8 @@ impl Outlines {
 const NEAR: f64 = 3.0;
 
 /// The path around all cells of an area, so that nothing shows between them; `None` if its sides do not close.
-fn around(sides: &[Side]) -> Option<String> {
-    let mut left: Vec<&Side> = sides.iter().filter(|(from, to, _)| distance(*from, *to) > NEAR / 2.0).collect();
+fn around(sides: &[SpaceSide]) -> Option<String> {
+    let mut left: Vec<&SpaceSide> = sides.iter().filter(|(from, to, _)| distance(*from, *to) > NEAR / 2.0).collect();
     let mut path = String::new();
     while let Some((start, to, beyond)) = left.pop() {
         curve(&border(*start, *to, *beyond), true, &mut path);

@@ -1,6 +1,6 @@
 //! The cost of calls. The compiler and the machine can run some calls without a step.
 
-use crate::tree::{Chunk, Expr, Kind, Stmt, StmtKind};
+use crate::tree::{Chunk, Expr, ExprKind, Stmt, StmtKind};
 use crate::visit::each_stmt;
 
 /// What a call costs.
@@ -71,16 +71,18 @@ impl<'a> Callees<'a> {
         // A name may refer to another name. A later declaration cannot be an origin, so the loop ends.
         loop {
             callee = match &callee.kind {
-                Kind::Brackets(inner) | Kind::Cast(inner) => inner,
-                Kind::Function(function) => return Cost::Body(*function),
-                Kind::Global(name) if LIBRARY.contains(&name.as_str()) => return Cost::Library,
-                Kind::Local(local) => match self.origin(*local) {
+                ExprKind::Brackets(inner) | ExprKind::Cast(inner) => inner,
+                ExprKind::Function(function) => return Cost::Body(*function),
+                ExprKind::Global(name) if LIBRARY.contains(&name.as_str()) => return Cost::Library,
+                ExprKind::Local(local) => match self.origin(*local) {
                     Origin::Value(value) => value,
                     Origin::Function(function) => return Cost::Body(function),
                     Origin::Unknown => return Cost::Step,
                 },
-                Kind::Field(object, _) => return self.cost_of_field(object),
-                Kind::Global(_) | Kind::Call { .. } | Kind::Method { .. } | Kind::Index(..) => return Cost::Step,
+                ExprKind::Field(object, _) => return self.cost_of_field(object),
+                ExprKind::Global(_) | ExprKind::Call { .. } | ExprKind::Method { .. } | ExprKind::Index(..) => {
+                    return Cost::Step;
+                }
                 // Other expressions are rare, so they get the highest cost.
                 _ => return Cost::Library,
             };
@@ -91,11 +93,11 @@ impl<'a> Callees<'a> {
     fn cost_of_field(&self, object: &Expr) -> Cost {
         match &object.kind {
             // Modules are kept in locals.
-            Kind::Local(local) => match self.origin(*local) {
+            ExprKind::Local(local) => match self.origin(*local) {
                 Origin::Unknown => Cost::Step,
-                Origin::Value(Expr { kind: Kind::Call { .. }, .. }) => Cost::Step,
-                Origin::Value(Expr { kind: Kind::Table(items), .. }) if items.is_empty() => Cost::Step,
-                Origin::Value(Expr { kind: Kind::Table(_), .. }) => Cost::Either,
+                Origin::Value(Expr { kind: ExprKind::Call { .. }, .. }) => Cost::Step,
+                Origin::Value(Expr { kind: ExprKind::Table(items), .. }) if items.is_empty() => Cost::Step,
+                Origin::Value(Expr { kind: ExprKind::Table(_), .. }) => Cost::Either,
                 _ => Cost::Library,
             },
             _ => Cost::Library,

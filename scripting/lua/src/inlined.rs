@@ -2,7 +2,7 @@
 
 use crate::callees::{Callees, Cost};
 use crate::parser::parse;
-use crate::tree::{Function, Kind};
+use crate::tree::{ExprKind, Function};
 use crate::visit::each_expr;
 
 /// The longest chain of removed calls that is looked for.
@@ -46,7 +46,7 @@ impl KnownCalls {
         let known = |function: &Function| {
             let mut calls = Vec::new();
             each_expr(&function.body, &mut |expr| {
-                if let Kind::Call { callee, .. } = &expr.kind
+                if let ExprKind::Call { callee, .. } = &expr.kind
                     && let Cost::Body(called) = callees.cost(callee)
                 {
                     calls.push((called, line(expr.span.start)));

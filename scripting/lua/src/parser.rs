@@ -7,7 +7,7 @@ mod scopes;
 mod statements;
 
 use crate::lexer::{Token, TokenKind, tokens};
-use crate::tree::{Chunk, Expr, Function, Kind, Name};
+use crate::tree::{Chunk, Expr, ExprKind, Function, Name};
 use crate::{ByteSpan, DEEPEST, Extension, FoundToken, SyntaxError, SyntaxErrorKind};
 use scopes::Scopes;
 
@@ -268,7 +268,7 @@ impl<'t> Parser<'t> {
         if self.depth > DEEPEST { self.fail(self.span(), SyntaxErrorKind::TooDeep) } else { Ok(()) }
     }
 
-    fn expr_of(&mut self, kind: Kind, from: usize, below: u16) -> Read<Expr> {
+    fn expr_of(&mut self, kind: ExprKind, from: usize, below: u16) -> Read<Expr> {
         let height = below + 1;
         if height > DEEPEST {
             return self.fail(self.last(), SyntaxErrorKind::TooDeep);

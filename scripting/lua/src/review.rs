@@ -14,7 +14,7 @@
 //! strings have a greatest length, functions take and return a limited number of values, and straight-line code has a
 //! price ([`weight`](crate::weight)).
 
-use crate::tree::{Chunk, Expr, Item, Kind, Stmt, StmtKind};
+use crate::tree::{Chunk, Expr, ExprKind, Item, Stmt, StmtKind};
 use crate::visit::{each_stmt, for_inner, parts, targets};
 use crate::weight::{Toll, tolls};
 use crate::{ByteSpan, Extension};
@@ -257,13 +257,13 @@ fn plain_keys(chunk: &Chunk) -> Vec<bool> {
 /// a function.
 fn is_known_loop(values: &[Expr]) -> bool {
     match values {
-        [Expr { kind: Kind::Call { callee, .. }, .. }] => match &callee.kind {
-            Kind::Global(name) => name == "pairs" || name == "ipairs",
+        [Expr { kind: ExprKind::Call { callee, .. }, .. }] => match &callee.kind {
+            ExprKind::Global(name) => name == "pairs" || name == "ipairs",
             _ => is_gmatch(callee),
         },
         // A method of a value that is not a string could return anything.
-        [Expr { kind: Kind::Method { object, name, .. }, .. }] => {
-            let of_text = matches!(&object.kind, Kind::Brackets(inner) if matches!(inner.kind, Kind::Text(_)));
+        [Expr { kind: ExprKind::Method { object, name, .. }, .. }] => {
+            let of_text = matches!(&object.kind, ExprKind::Brackets(inner) if matches!(inner.kind, ExprKind::Text(_)));
             of_text && name.text == "gmatch"
         }
         _ => false,
@@ -276,17 +276,17 @@ const PASSING: [&str; 5] = ["assert", "import", "pcall", "select", "unpack"];
 /// Whether a list has just been made, so that no element has been removed.
 fn is_fresh(list: &Expr) -> bool {
     match &list.kind {
-        Kind::Table(_) => true,
-        Kind::Call { callee, .. } => {
-            matches!(&callee.kind, Kind::Global(name) if !PASSING.contains(&name.as_str()))
+        ExprKind::Table(_) => true,
+        ExprKind::Call { callee, .. } => {
+            matches!(&callee.kind, ExprKind::Global(name) if !PASSING.contains(&name.as_str()))
         }
         _ => false,
     }
 }
 
 fn is_gmatch(callee: &Expr) -> bool {
-    matches!(&callee.kind, Kind::Field(object, name)
-        if name.text == "gmatch" && matches!(&object.kind, Kind::Global(library) if library == "string"))
+    matches!(&callee.kind, ExprKind::Field(object, name)
+        if name.text == "gmatch" && matches!(&object.kind, ExprKind::Global(library) if library == "string"))
 }
 
 struct Reviewer<'a> {
@@ -313,11 +313,14 @@ impl Reviewer<'_> {
     /// The variable of the module that an expression is, or that it is part of.
     fn module_variable(&self, expr: &Expr) -> Option<String> {
         let mut root = expr;
-        while let Kind::Field(inner, _) | Kind::Index(inner, _) | Kind::Brackets(inner) | Kind::Cast(inner) = &root.kind
+        while let ExprKind::Field(inner, _)
+        | ExprKind::Index(inner, _)
+        | ExprKind::Brackets(inner)
+        | ExprKind::Cast(inner) = &root.kind
         {
             root = inner;
         }
-        let Kind::Local(local) = root.kind else { return None };
+        let ExprKind::Local(local) = root.kind else { return None };
         let local = &self.chunk.locals[local];
         (local.function == 0).then(|| local.name.text.clone())
     }
@@ -327,7 +330,7 @@ impl Reviewer<'_> {
             if let Some(name) = self.module_variable(target).filter(|_| !self.loads()) {
                 self.refuse(&target.span, Reason::Kept(name));
             }
-            if let Kind::Index(_, key) = &target.kind {
+            if let ExprKind::Index(_, key) = &target.kind {
                 self.key(key);
             }
             self.expr(target);
@@ -346,7 +349,7 @@ impl Reviewer<'_> {
             }
             StmtKind::Return { values } => {
                 if let [_, .., last] = values.as_slice()
-                    && matches!(last.kind, Kind::Call { .. } | Kind::Method { .. })
+                    && matches!(last.kind, ExprKind::Call { .. } | ExprKind::Method { .. })
                 {
                     self.out.guards.push(Guard::Values(last.span.clone()));
                 }
@@ -359,7 +362,7 @@ impl Reviewer<'_> {
                     self.out.guards.push(Guard::Walk(head.span.clone()));
                 }
                 // The operand of a loop is gone when the loop ends.
-                if let Some(Kind::Call { callee, args }) = heads.first().map(|head| &head.kind)
+                if let Some(ExprKind::Call { callee, args }) = heads.first().map(|head| &head.kind)
                     && is_gmatch(callee)
                 {
                     self.expr(callee);
@@ -373,9 +376,11 @@ impl Reviewer<'_> {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            Kind::Global(name) if !(self.exists)(name, None) => self.refuse(&expr.span, Reason::Unknown(name.clone())),
-            Kind::Field(object, field) => {
-                if let Kind::Global(table) = &object.kind
+            ExprKind::Global(name) if !(self.exists)(name, None) => {
+                self.refuse(&expr.span, Reason::Unknown(name.clone()))
+            }
+            ExprKind::Field(object, field) => {
+                if let ExprKind::Global(table) = &object.kind
                     && (self.exists)(table, None)
                     && !(self.exists)(table, Some(&field.text))
                 {
@@ -383,30 +388,30 @@ impl Reviewer<'_> {
                     self.refuse(&field.span, why);
                 }
             }
-            Kind::Text(text) if is_long(text.as_bytes()) => self.refuse(&expr.span, Reason::Long),
-            Kind::Interpolated(_) => self.out.guards.push(Guard::Text(expr.span.clone())),
-            Kind::Binary("..", ..) => {
+            ExprKind::Text(text) if is_long(text.as_bytes()) => self.refuse(&expr.span, Reason::Long),
+            ExprKind::Interpolated(_) => self.out.guards.push(Guard::Text(expr.span.clone())),
+            ExprKind::Binary("..", ..) => {
                 self.out.guards.push(Guard::Text(expr.span.clone()));
                 // Strings in a row are joined at once.
                 let mut rest = expr;
-                while let Kind::Binary("..", first, more) = &rest.kind {
+                while let ExprKind::Binary("..", first, more) = &rest.kind {
                     self.expr(first);
                     rest = more;
                 }
                 return self.expr(rest);
             }
-            Kind::Binary("^", base, _) => {
+            ExprKind::Binary("^", base, _) => {
                 let operator = self.chunk.next_token(self.text, base.span.end);
                 self.out.guards.push(Guard::Power { span: expr.span.clone(), operator });
             }
-            Kind::Call { callee, args } => self.call(expr, callee, args),
-            Kind::Method { name, args, .. } => {
+            ExprKind::Call { callee, args } => self.call(expr, callee, args),
+            ExprKind::Method { name, args, .. } => {
                 if self.loads() {
                     self.refuse(&name.span, Reason::Early(Some(name.text.clone())));
                 }
                 self.table_argument(name.span.end, args);
             }
-            Kind::Table(items) => {
+            ExprKind::Table(items) => {
                 if self.loads() {
                     self.out.guards.push(Guard::Table { span: expr.span.clone(), called: None });
                 }
@@ -420,7 +425,7 @@ impl Reviewer<'_> {
         for part in inner {
             match &part.kind {
                 // It is recorded with its call.
-                Kind::Table(items) if skips => self.items(items),
+                ExprKind::Table(items) if skips => self.items(items),
                 _ => self.expr(part),
             }
         }
@@ -438,7 +443,7 @@ impl Reviewer<'_> {
                 }
             };
             match &value.kind {
-                Kind::Table(inner) => self.items(inner),
+                ExprKind::Table(inner) => self.items(inner),
                 _ => self.expr(value),
             }
         }
@@ -447,8 +452,8 @@ impl Reviewer<'_> {
     /// Whether this is a call with a table and without parentheses, while the module loads.
     fn bare_table(&self, expr: &Expr) -> bool {
         let (end, args) = match &expr.kind {
-            Kind::Call { callee, args } => (callee.span.end, args),
-            Kind::Method { name, args, .. } => (name.span.end, args),
+            ExprKind::Call { callee, args } => (callee.span.end, args),
+            ExprKind::Method { name, args, .. } => (name.span.end, args),
             _ => return false,
         };
         self.loads() && self.bare_argument(end, args).is_some()
@@ -456,7 +461,7 @@ impl Reviewer<'_> {
 
     fn bare_argument<'e>(&self, end: usize, args: &'e [Expr]) -> Option<&'e Expr> {
         let [arg] = args else { return None };
-        let bare = matches!(arg.kind, Kind::Table(_)) && self.chunk.next_token(self.text, end) == arg.span.start;
+        let bare = matches!(arg.kind, ExprKind::Table(_)) && self.chunk.next_token(self.text, end) == arg.span.start;
         bare.then_some(arg)
     }
 
@@ -478,11 +483,11 @@ impl Reviewer<'_> {
             }
             return;
         }
-        let changes = matches!(&callee.kind, Kind::Field(object, name)
-            if CHANGING.contains(&name.text.as_str()) && matches!(&object.kind, Kind::Global(library) if library == "table"));
+        let changes = matches!(&callee.kind, ExprKind::Field(object, name)
+            if CHANGING.contains(&name.text.as_str()) && matches!(&object.kind, ExprKind::Global(library) if library == "table"));
         if changes
             && let Some(first) = args.first()
-            && let Kind::Local(_) = first.kind
+            && let ExprKind::Local(_) = first.kind
             && let Some(name) = self.module_variable(first)
         {
             self.refuse(&first.span, Reason::Kept(name));
@@ -494,12 +499,12 @@ impl Reviewer<'_> {
         let named = |name: &str| Some(Reason::Early(Some(name.to_owned())));
         match &callee.kind {
             // An unknown name is a separate error.
-            Kind::Global(name) if AT_LOAD.contains(&name.as_str()) || !(self.exists)(name, None) => None,
-            Kind::Global(name) => named(name),
-            Kind::Local(local) => named(&self.chunk.locals[*local].name.text),
-            Kind::Field(object, field) => {
+            ExprKind::Global(name) if AT_LOAD.contains(&name.as_str()) || !(self.exists)(name, None) => None,
+            ExprKind::Global(name) => named(name),
+            ExprKind::Local(local) => named(&self.chunk.locals[*local].name.text),
+            ExprKind::Field(object, field) => {
                 let may = match &object.kind {
-                    Kind::Global(library) => match library.as_str() {
+                    ExprKind::Global(library) => match library.as_str() {
                         "math" => true,
                         "string" => STRING_AT_LOAD.contains(&field.text.as_str()),
                         "table" => TABLE_AT_LOAD.contains(&field.text.as_str()),
@@ -508,9 +513,9 @@ impl Reviewer<'_> {
                     _ => false,
                 };
                 let owner = match &object.kind {
-                    Kind::Global(name) => Some(name),
-                    Kind::Local(local) => Some(&self.chunk.locals[*local].name.text),
-                    Kind::Field(_, name) => Some(&name.text),
+                    ExprKind::Global(name) => Some(name),
+                    ExprKind::Local(local) => Some(&self.chunk.locals[*local].name.text),
+                    ExprKind::Field(_, name) => Some(&name.text),
                     _ => None,
                 };
                 if may {
@@ -525,7 +530,7 @@ impl Reviewer<'_> {
     /// Checks a key of a table that is written.
     fn key(&mut self, key: &Expr) {
         if !self.is_plain_key(key) {
-            let plain = matches!(key.kind, Kind::Local(_)) && !self.names_type;
+            let plain = matches!(key.kind, ExprKind::Local(_)) && !self.names_type;
             self.out.guards.push(Guard::Key { span: key.span.clone(), plain });
         }
     }
@@ -534,13 +539,18 @@ impl Reviewer<'_> {
     /// strings and booleans.
     fn is_plain_key(&self, key: &Expr) -> bool {
         match &key.kind {
-            Kind::Nil | Kind::True | Kind::False | Kind::Number | Kind::Text(_) | Kind::Interpolated(_) => true,
-            Kind::Unary(..) => true,
-            Kind::Binary("and" | "or", a, b) => self.is_plain_key(a) && self.is_plain_key(b),
-            Kind::Binary(..) => true,
-            Kind::Brackets(inner) => self.is_plain_key(inner),
-            Kind::If(parts) => self.is_plain_key(&parts[1]) && self.is_plain_key(&parts[2]),
-            Kind::Local(local) => self.plain_keys[*local],
+            ExprKind::Nil
+            | ExprKind::True
+            | ExprKind::False
+            | ExprKind::Number
+            | ExprKind::Text(_)
+            | ExprKind::Interpolated(_) => true,
+            ExprKind::Unary(..) => true,
+            ExprKind::Binary("and" | "or", a, b) => self.is_plain_key(a) && self.is_plain_key(b),
+            ExprKind::Binary(..) => true,
+            ExprKind::Brackets(inner) => self.is_plain_key(inner),
+            ExprKind::If(parts) => self.is_plain_key(&parts[1]) && self.is_plain_key(&parts[2]),
+            ExprKind::Local(local) => self.plain_keys[*local],
             _ => false,
         }
     }

@@ -203,8 +203,8 @@ pub struct ElseBranch {
 /// An expression.
 #[derive(Debug)]
 pub struct Expr {
-    /// The kind.
-    pub kind: Kind,
+    /// What it computes, with its parts.
+    pub kind: ExprKind,
     /// The range from the first token to the last.
     pub span: ByteSpan,
     /// The depth of nesting.
@@ -213,7 +213,7 @@ pub struct Expr {
 
 /// The kinds of expressions.
 #[derive(Debug)]
-pub enum Kind {
+pub enum ExprKind {
     /// `nil`
     Nil,
     /// `true`

@@ -1,24 +1,27 @@
 //! Visits the statements and expressions of a tree.
 
-use crate::tree::{Expr, Item, Kind, Stmt, StmtKind};
+use crate::tree::{Expr, ExprKind, Item, Stmt, StmtKind};
 
 /// The expressions directly inside an expression, without functions.
 pub fn for_inner<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e Expr)) {
     match &expr.kind {
-        Kind::Field(object, _) | Kind::Unary(_, object) | Kind::Brackets(object) | Kind::Cast(object) => visit(object),
-        Kind::Index(a, b) | Kind::Binary(_, a, b) => {
+        ExprKind::Field(object, _)
+        | ExprKind::Unary(_, object)
+        | ExprKind::Brackets(object)
+        | ExprKind::Cast(object) => visit(object),
+        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
             visit(a);
             visit(b);
         }
-        Kind::Call { callee, args } => {
+        ExprKind::Call { callee, args } => {
             visit(callee);
             args.iter().for_each(visit);
         }
-        Kind::Method { object, args, .. } => {
+        ExprKind::Method { object, args, .. } => {
             visit(object);
             args.iter().for_each(visit);
         }
-        Kind::Table(items) => {
+        ExprKind::Table(items) => {
             for item in items {
                 match item {
                     Item::Plain(value) | Item::Named(_, value) => visit(value),
@@ -29,8 +32,8 @@ pub fn for_inner<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e Expr)) {
                 }
             }
         }
-        Kind::Interpolated(parts) => parts.iter().for_each(visit),
-        Kind::If(parts) => parts.iter().for_each(visit),
+        ExprKind::Interpolated(parts) => parts.iter().for_each(visit),
+        ExprKind::If(parts) => parts.iter().for_each(visit),
         _ => {}
     }
 }

@@ -8,7 +8,7 @@
 //! function is therefore added to its caller, and the call pays for nothing.
 
 use crate::callees::{Callees, Cost};
-use crate::tree::{Chunk, Expr, Function, Item, Kind, Stmt, StmtKind};
+use crate::tree::{Chunk, Expr, ExprKind, Function, Item, Stmt, StmtKind};
 use crate::visit::{for_inner, targets};
 
 /// The weight that one step pays for.
@@ -192,37 +192,37 @@ impl Meter<'_> {
     /// The weight of an expression with everything inside it, minus the steps that it takes if `surely` all of it runs.
     fn weigh(&self, expr: &Expr, surely: bool) -> i64 {
         let own = match &expr.kind {
-            Kind::Brackets(_) | Kind::Cast(_) => 0,
-            Kind::Vararg => 8,
-            Kind::Function(_) => CLOSURE,
-            Kind::Table(items) => {
+            ExprKind::Brackets(_) | ExprKind::Cast(_) => 0,
+            ExprKind::Vararg => 8,
+            ExprKind::Function(_) => CLOSURE,
+            ExprKind::Table(items) => {
                 TABLE + items.iter().map(|item| 1 + i64::from(matches!(item, Item::Keyed(..)))).sum::<i64>()
             }
-            Kind::Call { callee, .. } => match self.callees.cost(callee) {
+            ExprKind::Call { callee, .. } => match self.callees.cost(callee) {
                 Cost::Step if surely => 3 - STEP,
                 Cost::Step => 3,
                 // A function of the library may run without a call.
                 Cost::Library => match &callee.kind {
-                    Kind::Field(_, name) if name.text == "fmod" => 16,
+                    ExprKind::Field(_, name) if name.text == "fmod" => 16,
                     _ => 3,
                 },
                 // A function that is called by its own name is not inlined, nor is one that ends later.
                 Cost::Either => 3 + STEP,
                 Cost::Body(function) => self.left[function].map_or(3, |left| 3 + left.max(0)),
             },
-            Kind::Method { .. } if surely => 3 - STEP,
-            Kind::Method { .. } => 3,
+            ExprKind::Method { .. } if surely => 3 - STEP,
+            ExprKind::Method { .. } => 3,
             // Strings may be compared, and parsed as numbers.
-            Kind::Binary("<" | "<=" | ">" | ">=" | "^", ..) => 6,
-            Kind::Binary("+" | "-" | "*" | "/" | "//" | "%", ..) | Kind::Unary("-", _) => 2,
+            ExprKind::Binary("<" | "<=" | ">" | ">=" | "^", ..) => 6,
+            ExprKind::Binary("+" | "-" | "*" | "/" | "//" | "%", ..) | ExprKind::Unary("-", _) => 2,
             _ => 1,
         };
         let mut sum = own;
         match &expr.kind {
-            Kind::Binary("and" | "or", first, second) => {
+            ExprKind::Binary("and" | "or", first, second) => {
                 sum += self.weigh(first, surely) + self.weigh(second, false);
             }
-            Kind::If(parts) => {
+            ExprKind::If(parts) => {
                 sum += self.weigh(&parts[0], surely) + self.weigh(&parts[1], false) + self.weigh(&parts[2], false);
             }
             _ => for_inner(expr, &mut |part| sum += self.weigh(part, surely)),

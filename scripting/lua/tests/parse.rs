@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use principes_lua::tree::{Chunk, Expr, Kind, Note, StmtKind};
+use principes_lua::tree::{Chunk, Expr, ExprKind, Note, StmtKind};
 use principes_lua::{DEEPEST, Extension, Parsed, SyntaxErrorKind, parse};
 
 fn tree(text: &str) -> Chunk {
@@ -46,10 +46,10 @@ fn names_are_resolved() {
 fn operators_bind_as_in_lua() {
     fn show(e: &Expr) -> String {
         match &e.kind {
-            Kind::Binary(sign, a, b) => format!("({} {sign} {})", show(a), show(b)),
-            Kind::Unary(sign, a) => format!("({sign} {})", show(a)),
-            Kind::Number => "0".to_owned(),
-            Kind::Text(text) | Kind::Global(text) => text.clone(),
+            ExprKind::Binary(sign, a, b) => format!("({} {sign} {})", show(a), show(b)),
+            ExprKind::Unary(sign, a) => format!("({sign} {})", show(a)),
+            ExprKind::Number => "0".to_owned(),
+            ExprKind::Text(text) | ExprKind::Global(text) => text.clone(),
             other => panic!("{other:?}"),
         }
     }

@@ -7,7 +7,7 @@ use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table as LuaTable, Value as 
 use principes_core::scripts::ScriptErrorKind;
 
 use crate::api::args::{Args, ParamShapes, WantedFields};
-use crate::api::entry::{Entry, Run};
+use crate::api::entry::{Entry, VerbBody};
 use crate::api::fields::refuse_fields;
 use crate::api::options::MOST_OPTIONS;
 use crate::error::ApiError;
@@ -104,12 +104,12 @@ impl Binder {
 
     fn bind(&self, entry: &'static Entry, asks: bool) -> mlua::Result<Function> {
         let slow = self.slow(entry)?;
-        if matches!(entry.run, Run::Machine(_) | Run::Checks(_)) {
+        if matches!(entry.run, VerbBody::Machine(_) | VerbBody::Checks(_)) {
             return Ok(slow);
         }
         let fields = entry.fields().map(|fields| WantedFields::new(&self.context, entry.name, fields)).transpose()?;
         let wanted = ParamShapes::new(&self.context, entry.params);
-        let rests = asks || matches!(entry.run, Run::Rests(_));
+        let rests = asks || matches!(entry.run, VerbBody::Rests(_));
         let shape = match entry.params.iter().any(|param| param.ty.is_table()) {
             true if asks => Shape::ListAndFields(MOST_OPTIONS),
             true => Shape::Fields,
@@ -126,19 +126,19 @@ impl Binder {
             }
             enter(entry, c)?;
             match entry.run {
-                Run::One(run) | Run::Rests(run) => given.give(run(c, &args)?),
-                Run::Two(run) => {
+                VerbBody::One(run) | VerbBody::Rests(run) => given.give(run(c, &args)?),
+                VerbBody::Two(run) => {
                     let (first, second) = run(c, &args)?;
                     given.give(first);
                     given.give(second);
                 }
-                Run::Many(run) => return run(c, &args).map(CallOutcome::List),
-                Run::Asks(run) => match run(c, &args)? {
+                VerbBody::Many(run) => return run(c, &args).map(CallOutcome::List),
+                VerbBody::Asks(run) => match run(c, &args)? {
                     Some(answer) => given.give(answer),
                     None => return Ok(CallOutcome::SlowPath),
                 },
-                Run::Hooks(run) => given.give_next(run(c, &args)?),
-                Run::Machine(_) | Run::Checks(_) => return Ok(CallOutcome::SlowPath),
+                VerbBody::Hooks(run) => given.give_next(run(c, &args)?),
+                VerbBody::Machine(_) | VerbBody::Checks(_) => return Ok(CallOutcome::SlowPath),
             }
             Ok(CallOutcome::Done)
         };
@@ -158,19 +158,19 @@ impl Binder {
             });
         }
         match entry.run {
-            Run::One(run) | Run::Checks(run) | Run::Rests(run) => {
+            VerbBody::One(run) | VerbBody::Checks(run) | VerbBody::Rests(run) => {
                 self.taking(entry, move |_, raw| Ok(c.give(run(&c, &open(entry, &c, raw)?)?)))
             }
-            Run::Asks(run) => {
+            VerbBody::Asks(run) => {
                 self.taking(entry, move |_, raw| Ok(run(&c, &open(entry, &c, raw)?)?.map(|answer| c.give(answer))))
             }
-            Run::Two(run) => self.taking(entry, move |_, raw| {
+            VerbBody::Two(run) => self.taking(entry, move |_, raw| {
                 let (first, second) = run(&c, &open(entry, &c, raw)?)?;
                 Ok((c.give(first), c.give(second)))
             }),
-            Run::Many(run) => self.taking(entry, move |_, raw| run(&c, &open(entry, &c, raw)?)),
-            Run::Machine(run) => self.taking(entry, move |lua, raw| run(&c, lua, &open(entry, &c, raw)?)),
-            Run::Hooks(run) => self.taking(entry, move |_, raw| {
+            VerbBody::Many(run) => self.taking(entry, move |_, raw| run(&c, &open(entry, &c, raw)?)),
+            VerbBody::Machine(run) => self.taking(entry, move |lua, raw| run(&c, lua, &open(entry, &c, raw)?)),
+            VerbBody::Hooks(run) => self.taking(entry, move |_, raw| {
                 let next = run(&c, &open(entry, &c, raw)?)?;
                 Ok(Variadic::from_iter(next.into_iter().flat_map(|next| next.answers()).map(|answers| c.give(answers))))
             }),

@@ -7,7 +7,7 @@
 //!     look "bank" (p("counter", Ty::Counter)) [gives(Ty::Int)]   mode, name, parameters, results
 //!         "How much of a counter with a limited supply is left in the bank."  documentation
 //!         "if bank(counter.gold) == 0 then return end"           example
-//!         One |c, a| { … };                                      binding: a variant of `Run`
+//!         One |c, a| { … };                                      binding: a variant of `VerbBody`
 //! }
 //! ```
 //!
@@ -47,7 +47,7 @@ macro_rules! chapter {
                 acts: chapter!(@ $mode),
                 doc: $doc,
                 example: $example,
-                run: crate::api::entry::Run::$how($run),
+                run: crate::api::entry::VerbBody::$how($run),
                 lua: chapter!(@lua $($lua)?),
             }),*],
             helpers: $helpers,

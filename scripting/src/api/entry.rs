@@ -9,7 +9,7 @@ use crate::types::{Field, Param, Ret, Ty};
 
 /// How a verb runs.
 #[derive(Clone, Copy)]
-pub(crate) enum Run {
+pub(crate) enum VerbBody {
     /// In Rust, one result.
     One(fn(&Context, &Args) -> mlua::Result<Answer>),
     /// In Rust, two results.
@@ -45,7 +45,7 @@ pub struct Entry {
     pub doc: &'static str,
     /// An example.
     pub example: &'static str,
-    pub(crate) run: Run,
+    pub(crate) run: VerbBody,
     /// The Lua part, if there is one.
     pub(crate) lua: Option<&'static str>,
 }
@@ -54,8 +54,10 @@ impl Entry {
     /// The fields of the table, if a table is its only parameter.
     pub(crate) fn fields(&self) -> Option<&'static [Field]> {
         match (self.params, self.run) {
-            ([Param { ty: Ty::Fields(fields), optional: true, .. }], Run::One(_) | Run::Many(_)) => Some(fields),
-            ([Param { ty: Ty::Fields(fields), .. }], Run::Rests(_)) => Some(fields),
+            ([Param { ty: Ty::Fields(fields), optional: true, .. }], VerbBody::One(_) | VerbBody::Many(_)) => {
+                Some(fields)
+            }
+            ([Param { ty: Ty::Fields(fields), .. }], VerbBody::Rests(_)) => Some(fields),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use principes_lua::tree::{Chunk, Expr, Item, Kind, Name, Stmt, StmtKind};
+use principes_lua::tree::{Chunk, Expr, ExprKind, Item, Name, Stmt, StmtKind};
 use principes_lua::visit::{each_stmt, for_inner, parts, targets};
 use principes_scripting::api::{Entry, entries};
 
@@ -124,14 +124,14 @@ impl<'a> Finder<'a> {
 
     /// A plain name.
     fn plain(&self, expr: &Expr) -> Option<Name> {
-        matches!(expr.kind, Kind::Local(_) | Kind::Global(_))
+        matches!(expr.kind, ExprKind::Local(_) | ExprKind::Global(_))
             .then(|| Name { text: self.source(expr).to_owned(), span: expr.span.clone() })
     }
 
     /// A plain name, or a name and one field.
     fn callee(&self, callee: &Expr) -> Option<String> {
         match &callee.kind {
-            Kind::Field(object, field) => Some(format!("{}.{}", self.plain(object)?.text, field.text)),
+            ExprKind::Field(object, field) => Some(format!("{}.{}", self.plain(object)?.text, field.text)),
             _ => Some(self.plain(callee)?.text),
         }
     }
@@ -190,19 +190,21 @@ impl<'a> Finder<'a> {
 
     fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
-            Kind::Field(..) | Kind::Index(..) | Kind::Call { .. } | Kind::Method { .. } => return self.chain(expr),
-            Kind::Binary(sign, left, _) => self.operator(sign, left.span.end),
-            Kind::Unary("not", inner) => self.add(Class::Condition, expr.span.clone(), self.source(inner)),
-            Kind::Unary("-", _) => self.add(Class::Arithmetic, expr.span.start..expr.span.start + 1, ""),
-            Kind::Number | Kind::Text(_) | Kind::True | Kind::False => self.literal(expr),
-            Kind::Table(items) if self.depth > 0 => {
+            ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::Call { .. } | ExprKind::Method { .. } => {
+                return self.chain(expr);
+            }
+            ExprKind::Binary(sign, left, _) => self.operator(sign, left.span.end),
+            ExprKind::Unary("not", inner) => self.add(Class::Condition, expr.span.clone(), self.source(inner)),
+            ExprKind::Unary("-", _) => self.add(Class::Arithmetic, expr.span.start..expr.span.start + 1, ""),
+            ExprKind::Number | ExprKind::Text(_) | ExprKind::True | ExprKind::False => self.literal(expr),
+            ExprKind::Table(items) if self.depth > 0 => {
                 for item in items {
                     if let Item::Named(key, _) = item {
                         self.typo(Class::FieldTypo, key);
                     }
                 }
             }
-            Kind::Function(function) => self.function(*function),
+            ExprKind::Function(function) => self.function(*function),
             _ => {}
         }
         let mut inner = Vec::new();
@@ -213,17 +215,17 @@ impl<'a> Finder<'a> {
     /// Indexes and calls after an expression.
     fn chain(&mut self, expr: &'a Expr) {
         let (mut links, mut root) = (Vec::new(), expr);
-        while let Kind::Field(inner, _)
-        | Kind::Index(inner, _)
-        | Kind::Call { callee: inner, .. }
-        | Kind::Method { object: inner, .. } = &root.kind
+        while let ExprKind::Field(inner, _)
+        | ExprKind::Index(inner, _)
+        | ExprKind::Call { callee: inner, .. }
+        | ExprKind::Method { object: inner, .. } = &root.kind
         {
             links.push(root);
             root = inner;
         }
         links.reverse();
         let name = self.plain(root);
-        let is_call = matches!(expr.kind, Kind::Call { .. } | Kind::Method { .. });
+        let is_call = matches!(expr.kind, ExprKind::Call { .. } | ExprKind::Method { .. });
         // Assignments at the top level define the functions of the module.
         let of_constants = name.as_ref().is_some_and(|name| self.names.constants.contains_key(name.text.as_str()));
         let shows = is_call || self.depth > 0 || of_constants;
@@ -232,9 +234,9 @@ impl<'a> Finder<'a> {
         }
         for link in links {
             let (callee, end, args) = match &link.kind {
-                Kind::Call { callee, args } => (self.callee(callee), callee.span.end, args.as_slice()),
-                Kind::Method { name, args, .. } => (None, name.span.end, args.as_slice()),
-                Kind::Index(_, key) => {
+                ExprKind::Call { callee, args } => (self.callee(callee), callee.span.end, args.as_slice()),
+                ExprKind::Method { name, args, .. } => (None, name.span.end, args.as_slice()),
+                ExprKind::Index(_, key) => {
                     self.expr(key);
                     continue;
                 }
@@ -243,7 +245,7 @@ impl<'a> Finder<'a> {
             if shows && self.text[self.chunk.next_token(self.text, end)..].starts_with('(') {
                 self.arguments(callee.as_deref(), args);
             }
-            let is_text = |arg: &&Expr| matches!(arg.kind, Kind::Text(_));
+            let is_text = |arg: &&Expr| matches!(arg.kind, ExprKind::Text(_));
             let for_people = self.is_for_people(callee.as_deref());
             args.iter().filter(|arg| !(for_people && is_text(arg))).for_each(|arg| self.expr(arg));
         }
@@ -253,9 +255,10 @@ impl<'a> Finder<'a> {
     /// A name with what follows it: a function of the API or of a module, a constant, a field.
     fn names_of(&mut self, name: &Name, links: &[&Expr]) {
         let word = name.text.as_str();
-        let is_call =
-            |at: usize| matches!(links.get(at).map(|link| &link.kind), Some(Kind::Call { .. } | Kind::Method { .. }));
-        if let Some(Kind::Field(_, field)) = links.first().map(|link| &link.kind) {
+        let is_call = |at: usize| {
+            matches!(links.get(at).map(|link| &link.kind), Some(ExprKind::Call { .. } | ExprKind::Method { .. }))
+        };
+        if let Some(ExprKind::Field(_, field)) = links.first().map(|link| &link.kind) {
             let full = format!("{word}.{}", field.text);
             if let (Some(ids), false) = (self.names.constants.get(word), self.declared.contains(word)) {
                 self.typo(Class::ConstantTypo, field);
@@ -295,9 +298,9 @@ impl<'a> Finder<'a> {
 
     /// Whether a call is about a counter that is not derived, which has only one value.
     fn is_plain_counter(&self, call: Option<&&Expr>) -> bool {
-        let Some(Kind::Call { args, .. }) = call.map(|call| &call.kind) else { return false };
+        let Some(ExprKind::Call { args, .. }) = call.map(|call| &call.kind) else { return false };
         let named = match args.first().map(|arg| &arg.kind) {
-            Some(Kind::Field(table, field)) if self.source(table) == "counter" => Some(field.text.as_str()),
+            Some(ExprKind::Field(table, field)) if self.source(table) == "counter" => Some(field.text.as_str()),
             _ => None,
         };
         named.map_or(self.names.derived.is_empty(), |name| !self.names.derived.contains(name))
@@ -349,18 +352,18 @@ impl<'a> Finder<'a> {
     fn literal(&mut self, expr: &Expr) {
         let range = expr.span.clone();
         match &expr.kind {
-            Kind::Number => {
+            ExprKind::Number => {
                 if let Ok(number) = self.source(expr).parse::<i64>() {
                     self.add(Class::Literal, range.clone(), (number + 1).to_string());
                     self.add(Class::Literal, range, (number - 1).to_string());
                 }
             }
-            Kind::Text(_) if range.len() > 3 && !self.source(expr).starts_with('[') => {
+            ExprKind::Text(_) if range.len() > 3 && !self.source(expr).starts_with('[') => {
                 let inner = range.start + 1..range.end - 1;
                 self.add(Class::WordTypo, inner.clone(), typo(&self.text[inner]));
             }
-            Kind::True => self.add(Class::Literal, range, "false"),
-            Kind::False => self.add(Class::Literal, range, "true"),
+            ExprKind::True => self.add(Class::Literal, range, "false"),
+            ExprKind::False => self.add(Class::Literal, range, "true"),
             _ => {}
         }
     }

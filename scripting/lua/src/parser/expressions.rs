@@ -3,7 +3,7 @@
 use super::statements::Head;
 use super::{Parser, Read};
 use crate::lexer::{TokenKind, text_bytes};
-use crate::tree::{Expr, Item, Kind, Name};
+use crate::tree::{Expr, ExprKind, Item, Name};
 use crate::{Extension, SyntaxError, SyntaxErrorKind};
 
 /// The left and right binding power of an operator.
@@ -43,7 +43,7 @@ impl Parser<'_> {
                 self.step();
                 let operand = self.binary(UNARY)?;
                 let height = operand.height;
-                self.expr_of(Kind::Unary(sign, Box::new(operand)), start, height)?
+                self.expr_of(ExprKind::Unary(sign, Box::new(operand)), start, height)?
             }
             None => self.simple()?,
         };
@@ -51,7 +51,7 @@ impl Parser<'_> {
             self.step();
             let operand = self.binary(right)?;
             let height = left.height.max(operand.height);
-            left = self.expr_of(Kind::Binary(sign, Box::new(left), Box::new(operand)), start, height)?;
+            left = self.expr_of(ExprKind::Binary(sign, Box::new(left), Box::new(operand)), start, height)?;
         }
         self.depth -= 1;
         Ok(left)
@@ -102,34 +102,34 @@ impl Parser<'_> {
         self.beyond(Extension::Types, sign);
         self.type_()?;
         let height = expr.height;
-        self.expr_of(Kind::Cast(Box::new(expr)), start, height)
+        self.expr_of(ExprKind::Cast(Box::new(expr)), start, height)
     }
 
     fn plain(&mut self) -> Read<Expr> {
         let span = self.span();
         let kind = match self.peek() {
-            TokenKind::Number => Kind::Number,
+            TokenKind::Number => ExprKind::Number,
             TokenKind::Text => self.text(),
             TokenKind::Template => {
                 self.beyond(Extension::Interpolation, span.clone());
-                Kind::Interpolated(Vec::new())
+                ExprKind::Interpolated(Vec::new())
             }
             TokenKind::TemplateStart => return self.template(),
-            TokenKind::Sign("nil") => Kind::Nil,
-            TokenKind::Sign("true") => Kind::True,
-            TokenKind::Sign("false") => Kind::False,
+            TokenKind::Sign("nil") => ExprKind::Nil,
+            TokenKind::Sign("true") => ExprKind::True,
+            TokenKind::Sign("false") => ExprKind::False,
             TokenKind::Sign("...") => {
                 if !self.chunk.functions[self.function].vararg {
                     self.note(SyntaxError::new(span.clone(), SyntaxErrorKind::NoVararg));
                 }
-                Kind::Vararg
+                ExprKind::Vararg
             }
             TokenKind::Sign("{") => return self.table(),
             TokenKind::Sign("function") => {
                 self.step();
                 let function =
                     self.function(Head { open: span.clone(), name: None, comments_above: None, method: false })?;
-                return self.expr_of(Kind::Function(function), span.start, 0);
+                return self.expr_of(ExprKind::Function(function), span.start, 0);
             }
             TokenKind::Sign("if") => return self.if_expression(),
             TokenKind::Sign("@") => return self.fail(span, SyntaxErrorKind::Unsupported("attributes")),
@@ -140,9 +140,9 @@ impl Parser<'_> {
         self.expr_of(kind, span.start, 0)
     }
 
-    fn text(&self) -> Kind {
+    fn text(&self) -> ExprKind {
         let bytes = text_bytes(self.slice(self.span())).unwrap_or_default();
-        Kind::Text(
+        ExprKind::Text(
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
         )
     }
@@ -166,7 +166,7 @@ impl Parser<'_> {
         }
         self.step();
         self.depth -= 1;
-        self.expr_of(Kind::Interpolated(parts), open.start, height)
+        self.expr_of(ExprKind::Interpolated(parts), open.start, height)
     }
 
     fn if_expression(&mut self) -> Read<Expr> {
@@ -187,7 +187,7 @@ impl Parser<'_> {
         };
         self.depth -= 1;
         let height = condition.height.max(yes.height).max(no.height);
-        self.expr_of(Kind::If(Box::new([condition, yes, no])), open.start, height)
+        self.expr_of(ExprKind::If(Box::new([condition, yes, no])), open.start, height)
     }
 
     pub(super) fn variable(&mut self, name: Name) -> Expr {
@@ -197,9 +197,9 @@ impl Parser<'_> {
                 if self.chunk.locals[local].function != self.function {
                     self.chunk.locals[local].captured = true;
                 }
-                Kind::Local(local)
+                ExprKind::Local(local)
             }
-            None => Kind::Global(name.text),
+            None => ExprKind::Global(name.text),
         };
         Expr { kind, span, height: 1 }
     }
@@ -212,11 +212,11 @@ impl Parser<'_> {
             let inner = self.expr()?;
             self.close(")", "`)`", &open)?;
             let height = inner.height;
-            self.expr_of(Kind::Brackets(Box::new(inner)), start, height)?
+            self.expr_of(ExprKind::Brackets(Box::new(inner)), start, height)?
         } else {
             let name = self.name()?;
             let expr = self.variable(name);
-            if matches!(&expr.kind, Kind::Global(name) if name == "null") {
+            if matches!(&expr.kind, ExprKind::Global(name) if name == "null") {
                 self.slip(expr.span.clone(), "null", "nil");
             }
             expr
@@ -227,7 +227,7 @@ impl Parser<'_> {
                 TokenKind::Sign(".") => {
                     self.step();
                     let name = self.name()?;
-                    expr = self.expr_of(Kind::Field(Box::new(expr), name), start, height)?;
+                    expr = self.expr_of(ExprKind::Field(Box::new(expr), name), start, height)?;
                 }
                 TokenKind::Sign("[") => {
                     let open = self.span();
@@ -235,7 +235,7 @@ impl Parser<'_> {
                     let key = self.expr()?;
                     self.close("]", "`]`", &open)?;
                     let height = height.max(key.height);
-                    expr = self.expr_of(Kind::Index(Box::new(expr), Box::new(key)), start, height)?;
+                    expr = self.expr_of(ExprKind::Index(Box::new(expr), Box::new(key)), start, height)?;
                 }
                 TokenKind::Sign(":") => {
                     self.step();
@@ -244,12 +244,12 @@ impl Parser<'_> {
                         return self.fail(self.span(), SyntaxErrorKind::Unsupported("explicit type arguments"));
                     }
                     let (args, inner) = self.args()?;
-                    let kind = Kind::Method { object: Box::new(expr), name, args };
+                    let kind = ExprKind::Method { object: Box::new(expr), name, args };
                     expr = self.expr_of(kind, start, height.max(inner))?;
                 }
                 TokenKind::Sign("(" | "{") | TokenKind::Text => {
                     let (args, inner) = self.args()?;
-                    expr = self.expr_of(Kind::Call { callee: Box::new(expr), args }, start, height.max(inner))?;
+                    expr = self.expr_of(ExprKind::Call { callee: Box::new(expr), args }, start, height.max(inner))?;
                 }
                 TokenKind::Sign("<") if self.peek_next() == TokenKind::Sign("<") => {
                     return self.fail(self.span(), SyntaxErrorKind::Unsupported("explicit type arguments"));
@@ -299,7 +299,7 @@ impl Parser<'_> {
         }
         self.close("}", "`}`", &open)?;
         self.depth -= 1;
-        self.expr_of(Kind::Table(items), open.start, height)
+        self.expr_of(ExprKind::Table(items), open.start, height)
     }
 
     /// An item of a table, and its depth.

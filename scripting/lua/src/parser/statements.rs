@@ -2,7 +2,7 @@
 
 use super::{MOST_ERRORS, Parser, Read, Stop};
 use crate::lexer::TokenKind;
-use crate::tree::{Arm, ElseBranch, Expr, Function, Kind, Local, Name, Stmt, StmtKind};
+use crate::tree::{Arm, ElseBranch, Expr, ExprKind, Function, Local, Name, Stmt, StmtKind};
 use crate::{ByteSpan, Extension, SyntaxError, SyntaxErrorKind};
 
 /// The assignment operators besides `=`.
@@ -210,11 +210,11 @@ impl<'t> Parser<'t> {
     /// Records that a target is assigned to, and reports a target that cannot be.
     fn assign_to(&mut self, target: &Expr) {
         match &target.kind {
-            Kind::Local(local) if self.chunk.locals[*local].constant => {
+            ExprKind::Local(local) if self.chunk.locals[*local].constant => {
                 self.note(SyntaxError::new(target.span.clone(), SyntaxErrorKind::Constant));
             }
-            Kind::Local(local) => self.chunk.locals[*local].assigned = true,
-            Kind::Global(_) | Kind::Field(..) | Kind::Index(..) => {}
+            ExprKind::Local(local) => self.chunk.locals[*local].assigned = true,
+            ExprKind::Global(_) | ExprKind::Field(..) | ExprKind::Index(..) => {}
             _ => self.note(SyntaxError::new(target.span.clone(), SyntaxErrorKind::NotAssignable)),
         }
     }
@@ -240,7 +240,7 @@ impl<'t> Parser<'t> {
         }
         let many = matches!(
             values.last().map(|value| &value.kind),
-            Some(Kind::Call { .. } | Kind::Method { .. } | Kind::Vararg)
+            Some(ExprKind::Call { .. } | ExprKind::Method { .. } | ExprKind::Vararg)
         );
         if mutability == Mutability::Const && values.len() < names.len() && !many {
             self.note(SyntaxError::new(start..self.last().end, SyntaxErrorKind::ConstWithoutValue));
@@ -264,7 +264,7 @@ impl<'t> Parser<'t> {
 
     /// Names a function.
     pub(super) fn call_it(&mut self, value: &Expr, name: &Name, start: usize) {
-        if let Kind::Function(function) = value.kind {
+        if let ExprKind::Function(function) = value.kind {
             let notes = self.notes_above(start);
             let function = &mut self.chunk.functions[function];
             function.name = Some(name.clone());
@@ -282,7 +282,7 @@ impl<'t> Parser<'t> {
             self.step();
             last = self.name()?;
             let height = target.height;
-            target = self.expr_of(Kind::Field(Box::new(target), last.clone()), start, height)?;
+            target = self.expr_of(ExprKind::Field(Box::new(target), last.clone()), start, height)?;
         }
         self.assign_to(&target);
         let head = Head { open: open.clone(), name: Some(last), comments_above: Some(open.start), method };
@@ -410,7 +410,7 @@ impl<'t> Parser<'t> {
         }
         let start = self.span().start;
         let first = self.suffixed()?;
-        if let Kind::Call { .. } | Kind::Method { .. } = first.kind {
+        if let ExprKind::Call { .. } | ExprKind::Method { .. } = first.kind {
             return match self.peek() {
                 TokenKind::Sign(sign) if sign == "=" || sign == "," || COMPOUND.contains(&sign) => {
                     self.fail(first.span, SyntaxErrorKind::NotAssignable)
@@ -442,7 +442,7 @@ impl<'t> Parser<'t> {
         let values = self.exprs()?;
         for (at, target) in targets.iter().enumerate() {
             self.assign_to(target);
-            if let (Kind::Field(_, name), Some(value)) = (&target.kind, values.get(at)) {
+            if let (ExprKind::Field(_, name), Some(value)) = (&target.kind, values.get(at)) {
                 self.call_it(value, name, start);
             }
         }
@@ -452,7 +452,7 @@ impl<'t> Parser<'t> {
     /// Words that are keywords only in certain contexts.
     fn contextual(&mut self, first: &Expr) -> Read<StmtKind> {
         let word = match first.kind {
-            Kind::Global(_) | Kind::Local(_) => self.slice(first.span.clone()),
+            ExprKind::Global(_) | ExprKind::Local(_) => self.slice(first.span.clone()),
             _ => "",
         };
         match word {
