@@ -411,7 +411,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// A counter as an item.
+/// The name and value of a counter, or its place on its track.
 fn counter_item(counter: &CounterOnBoard, style: Style) -> Line {
     let mut item = Line::plain(format!("{} ", counter.name));
     match counter.track {

@@ -60,9 +60,9 @@ struct Cli {
 enum Color {
     /// On a terminal, unless NO_COLOR is set
     Auto,
-    /// Always.
+    /// Also in files and pipes
     Always,
-    /// Never.
+    /// Not even in a terminal
     Never,
 }
 
@@ -96,7 +96,7 @@ enum Command {
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line())).unwrap_or_default();
-        output::error(&format!("this is a bug in the program, please report it: {}{place}", output::panic_words(info)));
+        output::error(&format!("this is a bug in the program; please report it: {}{place}", output::panic_words(info)));
     }));
     stop::survive_file_limits();
     let cli = match Cli::try_parse() {

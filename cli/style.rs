@@ -124,7 +124,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Bold.
+/// For names and headings.
 pub fn bold() -> Style {
     Style::new().bold()
 }

@@ -13,7 +13,7 @@ Examples:
   principes api --format luau > docs/principes.d.lua    for editors
   principes api --format json";
 
-/// Prints the functions that scripts may call.
+/// Prints the verbs that scripts may call.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

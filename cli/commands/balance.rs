@@ -31,8 +31,8 @@ use crate::packs;
 use crate::stop;
 
 const EXAMPLES: &str = "\
-Players, if --bots names none: the strongest that the packs can afford for thousands of games.
-  the packs bring      the player
+Players, if --bots names none: the strongest that is fast enough for thousands of games.
+  the packs have       the player
   nothing              greedy
   a trained player     policy
 
@@ -47,7 +47,7 @@ Examples:
   principes balance --bots mcts:50,greedy,greedy,greedy --set KEY=1
 
 The same command gives the same numbers on every machine and for any number of jobs. Only --time
-does not: how many games fit into it depends on the machine.";
+does not: the number of games then depends on the machine.";
 
 /// Measures who wins and what each card does, or what changed between two versions of a pack.
 #[derive(clap::Args)]
@@ -74,8 +74,8 @@ pub struct Args {
     /// Begins no game after this time: 90s, 10m, 2h. The number of games then depends on the machine.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// The seed from which the seeds of the games are derived.
-    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
+    /// The seed for all random numbers. Each game gets a seed of its own from it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
     /// Plays other seeds with the new version. Intervals of differences are then wider.
     #[arg(long)]

@@ -49,8 +49,8 @@ pub struct Args {
     /// Seconds to play each game.
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     seconds: f64,
-    /// Seed of the games.
-    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
+    /// The seed for all random numbers.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
 }
 

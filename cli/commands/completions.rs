@@ -15,7 +15,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The shell.
+    /// Which shell runs the script.
     shell: Shell,
 }
 

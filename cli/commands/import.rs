@@ -12,10 +12,10 @@ use crate::packs;
 
 const EXAMPLES: &str = "\
 Examples:
-  principes print --format csv --pack mods/my-cards      writes my-cards.csv; edit it in a spreadsheet
+  principes print --format csv --pack mods/my-cards    writes my-cards.csv, for a spreadsheet
   principes import my-cards.csv --pack mods/my-cards --dry-run
   principes import my-cards.csv --pack mods/my-cards
-  principes check mods/my-cards                          says whether the game is still sound";
+  principes check mods/my-cards                        checks the result";
 
 /// Copies changes from a table of cards into the files of packs.
 #[derive(clap::Args)]

@@ -14,14 +14,14 @@ use crate::stop;
 
 const EXAMPLES: &str = "\
 Examples:
-  principes learn --pack mods/my-game                  writes mods/my-game/bots/player.bot.json
-  principes learn --games 5000 --out player.json       the base game, a short training
-  principes learn --pack mods/my-game --continue --games 2000     the rules changed a little: train its player further
-  principes sim --pack mods/my-game --seats policy,greedy --games 200     is it better than greedy?
+  principes learn --pack mods/my-game             writes mods/my-game/bots/player.bot.json
+  principes learn --games 5000 --out player.json  a short training for the base game
+  principes learn --pack mods/my-game --continue --games 2000      after a small change of rules
+  principes sim --pack mods/my-game --seats policy,greedy --games 200    is it better than greedy?
 
-The trained player can be seated as `policy` (fast, does not look ahead) and `value` (looks one step ahead). Nothing
-about the game has to be explained: the player sees counters, pieces, cards, spaces and options, and learns what they
-are worth. It never sees what its seat cannot see.";
+The trained player can be seated as `policy` (fast, does not look ahead) and `value` (looks one step
+ahead). You do not have to describe the game: the player sees counters, pieces, cards, spaces and
+options, and learns what they are worth. It never sees what its seat cannot see.";
 
 /// Trains a player for a game and writes it into the pack.
 #[derive(clap::Args)]
@@ -32,10 +32,10 @@ pub struct Args {
     /// The number of games to learn from.
     #[arg(long, default_value_t = 50_000, value_name = "N", value_parser = number(1..=1_000_000_000_u32))]
     games: u32,
-    /// The seed of all chance. The same packs, games and seed give the same player.
-    #[arg(long, default_value_t = 1, value_parser = number(0..=9_007_199_254_740_991_u64))]
+    /// The seed for all random numbers. The same packs, games and seed give the same player.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=9_007_199_254_740_991_u64))]
     seed: u64,
-    /// Trains the player that the packs bring further: it takes lessons from looking ahead, in all games.
+    /// Continues training the player of the packs instead of starting from scratch: all games give lessons.
     #[arg(long = "continue")]
     go_on: bool,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let start = ready.catalog.trained.as_deref();
     if args.go_on && start.is_none() {
-        bail!("the packs bring no trained player to continue with; leave out --continue");
+        bail!("the packs have no trained player to continue; leave out --continue");
     }
     let start = start.filter(|_| args.go_on);
     let stop = stop::flag()?;

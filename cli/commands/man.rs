@@ -8,8 +8,8 @@ use crate::output::{self, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  principes man | man -l -                    reads the page of the program
-  principes man --out ~/.local/share/man/man1   a page for each command";
+  principes man | man -l -                      shows the manual page
+  principes man --out ~/.local/share/man/man1   writes a page for each command";
 
 /// Prints the manual page of the program, or writes a page for each command to a folder.
 #[derive(clap::Args)]

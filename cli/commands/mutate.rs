@@ -54,7 +54,7 @@ pub struct Args {
     /// Only this many mistakes, drawn at random.
     #[arg(long, value_name = "N", value_parser = number(0..=usize::MAX))]
     sample: Option<usize>,
-    /// Seed of the draw.
+    /// The seed for all random numbers.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]

@@ -16,7 +16,7 @@ static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/cli/templates
 
 const EXAMPLES: &str = "\
 Examples:
-  principes new mods/my-cards --kind cards     a card for the base game, with its script and its scenario
+  principes new mods/my-cards --kind cards     a card for the base game, its script and scenario
   principes new mods/my-game --kind game       a small complete game
   principes check mods/my-cards && principes test mods/my-cards";
 

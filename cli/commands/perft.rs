@@ -19,8 +19,8 @@ Examples:
   principes perft --pack mods/my-game --depth 6 --format json
   principes perft --game ID --depth 5 --every-game     plays every game, even from equal positions
 
-A depth is a number of answers. If several seats decide at once, they answer in seat order. Asides are left out.
---seed decides all chance.";
+A depth is a number of answers. If several seats decide at once, they answer in seat order. Asides
+are left out.";
 
 /// Counts every way a game can go up to a depth: games, distinct positions and outcomes.
 #[derive(clap::Args)]
@@ -33,8 +33,8 @@ pub struct Args {
     /// The depth, in answers.
     #[arg(long, value_name = "N", value_parser = number(1..=1000u16))]
     depth: u16,
-    /// Seed of all chance in the game.
-    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
+    /// The seed for all random numbers.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
     /// Plays every game instead of continuing once from each position. The counts are the same, but it takes far
     /// longer.

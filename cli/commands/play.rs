@@ -51,7 +51,7 @@ pub struct Args {
     /// The faction that the first player leads.
     #[arg(long, value_name = "ID")]
     faction: Option<String>,
-    /// Seed of all chance. Default: random.
+    /// The seed for all random numbers. Default: random.
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     seed: Option<u64>,
     /// Saves the game to a file after every answer. An existing file is not overwritten.

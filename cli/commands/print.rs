@@ -24,7 +24,7 @@ Examples:
   principes print --format png --bleed 3 --out shop      a picture of each thing for a print shop
   principes print --format svg --what board --out map
   principes print --format tts --url https://example.org/game/ --out tts
-  principes print --format csv                           the cards as a table, to edit in a spreadsheet";
+  principes print --format csv                           the cards as a table for a spreadsheet";
 
 /// Prints a game: cards, tiles and tokens to cut out, and the board.
 #[derive(clap::Args)]
@@ -48,7 +48,7 @@ pub struct Args {
     /// The paper of sheets.
     #[arg(long, value_enum, value_name = "PAPER", default_value_t = PaperName::A4)]
     paper: PaperName,
-    /// How far drawings go on where they are cut, in millimeters, at most 10.
+    /// How far drawings extend past the cut line, in millimeters, at most 10.
     #[arg(long, value_name = "MM", value_parser = bleed, default_value_t = 1.0)]
     bleed: f64,
     /// The edge on which the printer flips the sheet, so that backs line up with fronts; `none` leaves backs out.
@@ -57,14 +57,14 @@ pub struct Args {
     /// Prints one copy of each design instead of all that the box holds.
     #[arg(long)]
     each: bool,
-    /// The size of board, tiles and tokens in percent.
+    /// The scale of the board, tiles and tokens, in percent.
     #[arg(long, value_name = "PERCENT", value_parser = number(10..=400_u16), default_value_t = 100)]
     scale: u16,
-    /// Pixels of an inch in PNG files.
+    /// Pixels per inch in PNG files.
     #[arg(long, value_name = "N", value_parser = number(30..=1200_u16), default_value_t = 300)]
     dpi: u16,
-    /// Where others find the pictures of a save of Tabletop Simulator, such as `https://example.org/game/`. Default:
-    /// the names of the files alone.
+    /// The address from which Tabletop Simulator loads the pictures of its save, such as `https://example.org/game/`.
+    /// Default: the names of the files alone.
     #[arg(long, value_name = "ADDRESS", default_value = "", hide_default_value = true)]
     url: String,
     #[command(flatten)]
@@ -78,7 +78,7 @@ pub struct Args {
 enum Things {
     /// Everything
     All,
-    /// Cards
+    /// Cards that are not tiles
     Cards,
     /// Tiles with edges
     Tiles,

@@ -39,8 +39,8 @@ pub struct Args {
     /// Bots in seat order (one name fills all seats), or `faction=bot` pairs: random, greedy, policy, value, mcts:N.
     #[arg(long, value_name = "LIST", default_value = "random")]
     seats: Vec<String>,
-    /// The seed from which the seeds of the games are derived.
-    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
+    /// The seed for all random numbers. Each game gets a seed of its own from it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Continues from a checkpoint; the result is the same as without the interruption. Name the packs and files again.
-    /// The totals of the checkpoint must be possible; `--verify` checks that they are true.
+    /// Impossible totals are refused; `--verify` replays the games to confirm the rest.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "options", "players", "games", "seats", "seed", "shard",
         "format", "checkpoint"])]
     resume: Option<PathBuf>,

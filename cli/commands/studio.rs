@@ -19,10 +19,11 @@ Examples:
   principes studio --seats human,human --seed 7     hot seat for two
   principes studio --game ID --lang pl
   principes studio --pack mods/my-cards             shows edits to the files at once
-  principes studio --listen 0.0.0.0                 others on the network join with the links of their seats
+  principes studio --listen 0.0.0.0                 others join over the network with their links
   principes studio --no-open --port 8080            only prints the link
 
-Every answer is saved before it is shown. The game goes on where it was left; Ctrl-C ends the studio.";
+Every answer is saved before it is shown. The game resumes where you left it; Ctrl-C ends the
+studio.";
 
 /// Plays and edits a game in the browser.
 #[derive(clap::Args)]
@@ -36,7 +37,7 @@ pub struct Args {
     /// bots.
     #[arg(long, value_name = "LIST")]
     seats: Vec<String>,
-    /// Seed of all chance. Default: random.
+    /// The seed for all random numbers. Default: random.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// The file that the game is saved to. If it exists, that game continues. Default: a file for each game in your
@@ -46,7 +47,7 @@ pub struct Args {
     /// The port. 0 chooses a free port.
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// The address to listen on. Other machines can connect only if it is not the default.
+    /// The address to listen on. By default, only this machine can connect.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// The language of names and messages.

@@ -34,7 +34,7 @@ pub struct Args {
     /// How far to check; each stage includes those before it.
     #[arg(long, value_enum, default_value_t = Until::Scenarios, value_name = "STAGE")]
     pub(super) until: Until,
-    /// Applies fixes that are beyond doubt, then checks again.
+    /// Applies unambiguous fixes, then checks again.
     #[arg(long)]
     pub(super) fix: bool,
     /// Shows what `--fix` would change, without changing it.
@@ -86,7 +86,7 @@ impl Format {
 /// Findings that also count as errors.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Deny {
-    /// Warnings.
+    /// Any warning
     Warnings,
 }
 

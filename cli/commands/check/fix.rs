@@ -1,4 +1,4 @@
-//! `check --fix`: applies fixes that are beyond doubt.
+//! `check --fix`: applies unambiguous fixes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

@@ -35,7 +35,7 @@ impl Table {
         Table { given: given.to_vec(), last: Findings::default(), rest: None, folders: Vec::new() }
     }
 
-    /// Checks the files.
+    /// Finds what the files alone show, and the folders to watch.
     fn check_files(&mut self, args: &Args, options: &LoadOptions) {
         let mut now = Findings { past: std::mem::take(&mut self.last.past), ..Findings::default() };
         self.rest = check_files(&self.given, args.reach(), options, &mut now);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Charset {
-    /// All.
+    /// Any character.
     Unicode,
     /// Only those of ASCII.
     Ascii,

@@ -14,7 +14,7 @@ pub struct Input {
 
 /// The result of waiting for a line.
 pub enum Typed {
-    /// A line.
+    /// What somebody typed.
     Line(String),
     /// Nothing yet.
     Nothing,
