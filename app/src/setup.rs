@@ -56,7 +56,7 @@ pub enum PlayerError {
     /// An unknown name.
     #[error("unknown player `{name}`; expected human, random, greedy, policy, value or mcts:N{}", hint(near.as_deref()))]
     Unknown {
-        /// The name.
+        /// What the user wrote instead of a player.
         name: String,
         /// A similar known name.
         near: Option<String>,
@@ -89,7 +89,7 @@ impl FromStr for Player {
 }
 
 impl Player {
-    /// Its name.
+    /// The word that `--seats` takes for it, such as `mcts:200`.
     pub fn name(self) -> String {
         match self {
             Player::Human => "human".to_owned(),
@@ -179,7 +179,7 @@ pub struct SetupRequest {
     pub rest: Player,
     /// The faction that the first player of a list leads.
     pub lead: Option<String>,
-    /// Seed of all chance.
+    /// The seed for all random numbers.
     pub seed: u64,
 }
 
@@ -207,7 +207,7 @@ pub enum SetupError {
     NoVariants {
         /// The id that was wanted.
         id: String,
-        /// The game.
+        /// The id of the pack that is the game.
         game: String,
     },
     /// The game does not have this variant.
@@ -215,7 +215,7 @@ pub enum SetupError {
     UnknownVariant {
         /// The requested id.
         id: String,
-        /// The game.
+        /// The id of the pack that is the game.
         game: String,
         /// The ids of its variants.
         known: Vec<String>,
@@ -254,12 +254,12 @@ pub enum SetupError {
     /// The faction to lead has no player.
     #[error("`{0}` has no player: `--seats` lists other factions")]
     LeadWithoutPlayer(String),
-    /// The packs bring no trained player.
-    #[error("`{player}` needs a trained player, and the packs of `{game}` bring none; `principes learn` trains one")]
+    /// The packs have no trained player.
+    #[error("`{player}` needs a trained player, and the packs of `{game}` have none; `principes learn` trains one")]
     NotTrained {
         /// The bot.
         player: String,
-        /// The game.
+        /// The id of the pack that is the game.
         game: String,
     },
     /// No setup option has this id.

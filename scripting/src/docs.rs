@@ -20,8 +20,7 @@ const CONSTANTS: [(&str, &str, &str); 6] = [
 const INTRODUCTION: &str = "\
 # Script API
 
-This file is generated from the chapters in `scripting/src/api/`; `.ci/generate` writes
-it.
+This file is generated from the chapters in `scripting/src/api/`; `.ci/generate` writes it.
 
 A script is a Lua file of a pack. It returns a table of functions, which cards, rules and phases name as their
 hooks. `import(\"court/cards\")` gives the table of another module; modules that import each other may use one another
@@ -36,15 +35,15 @@ Query hooks are `function(self, value, owner, ...)` and return the new value; th
 only read. Effect hooks are `function(self, owner, ...)`. `self` has the `id`, the `card` and `owner`, and every
 param as a field. A function marked *acts* changes the game or asks for a decision. It is an error in code that may only read.
 
-Of the standard library there are `assert error import ipairs next pairs pcall select tonumber tostring type unpack`, and
-parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which is the same on every machine;
-what looks through spaces, pieces or cards costs a step for every 32 of them. `string.format` writes finite numbers only,
-and `tonumber` reads decimal numerals and whole numbers after `0x`.
+From the standard library, scripts can use `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`,
+`tostring`, `type`, `unpack`, and parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which
+is the same on every machine. A call that examines spaces, pieces or cards costs one step for every 32 of them.
+`string.format` writes finite numbers only, and `tonumber` reads decimal numerals and whole numbers after `0x`.
 
 A loop visits a list or table directly: `for _, land in neighbors(space) do`. A list that was filled from 1 on, as
 the API and `table.insert` do it, is visited from 1 to its end; keywords and handles are visited in the same order
-everywhere. A table or function cannot be a key. While a module loads, it may call `import`, `math`, and what
-of the standard library neither calls back nor returns a table; its own functions are called by hooks.
+everywhere. A table or function cannot be a key. While a module loads, it may call `import`, the functions in `math`, and
+those standard functions that take no callback and return no table. It may not call its own functions.
 ";
 
 /// The reference as Markdown.

@@ -109,8 +109,8 @@ function courses(now) {
 function ends(now) {
   const total = Math.max(1, now.report.games);
   const rows = Object.entries(now.report.outcomes).map(([cause, count]) => ({ name: cause, ...interval(count, total) }));
-  const faults = now.report.faulty ? make("p", { class: "note" }, `${now.report.faulty} games failed: ${now.report.faults[0]?.message ?? ""}`) : null;
-  return make("section", {}, rows.length ? shares("How games end", rows) : null, faults);
+  const failed = now.report.faulty ? make("p", { class: "note" }, `${now.report.faulty} games failed: ${now.report.faults[0]?.message ?? ""}`) : null;
+  return make("section", {}, rows.length ? shares("How games end", rows) : null, failed);
 }
 
 export function begin() {

@@ -47,14 +47,14 @@ export function skip() {
 
 const LIT = ".held.lit, .held.beside-lit, #map .piece.lit, #map .space.lit";
 
-/** The lit element under the mouse. A piece that is not lit stands for its space. */
+/** The highlighted element under the mouse. A piece that is not highlighted stands for its space. */
 function litAt(target) {
   const direct = target.closest?.(LIT);
   const at = direct ? null : target.closest?.("#map .piece")?.dataset.at;
   return direct ?? (at && find(`#map .space.lit[data-space="${CSS.escape(at)}"]`));
 }
 
-/** Calls `drop(element, space)` when a lit element was dragged to a space of the board. */
+/** Calls `drop(element, space)` when a highlighted element was dragged to a space of the board. */
 export function follow(drop) {
   let held = null;
   document.addEventListener("pointerdown", (event) => {

@@ -1,4 +1,4 @@
-// Decisions as buttons, and the places on the table that are lit for them.
+// Decisions as buttons, and the places on the table that are highlighted for them.
 
 import { find, findAll, fill, isShown, isTyping, make } from "./dom.js";
 import * as outlook from "./outlook.js";
@@ -163,7 +163,7 @@ export class Options {
     }
   }
 
-  /** Handles a pick of a lit element: a single option is taken, several are listed. Touch has no hover, so the first
+  /** Handles a pick of a highlighted element: a single option is taken, several are listed. Touch has no hover, so the first
    * touch only lists the options. */
   pick(element, isTouch) {
     const here = this.at(element);
@@ -183,7 +183,7 @@ export class Options {
     else outlook.leave();
   }
 
-  /** Handles a drag from a lit element to a space. */
+  /** Handles a drag from a highlighted element to a space. */
   drop(element, space) {
     const here = this.at(element);
     const both = here.filter(({ option }) => isIn(option, space) && option.places.length > 1);

@@ -73,7 +73,7 @@ export const invite = guarded(async () => {
 });
 
 const KEYS = [
-  ["Tab, Enter", "move between lit places, cards and options, and take one"], ["1 to 9", "take that option"],
+  ["Tab, Enter", "move between highlighted places, cards and options, and take one"], ["1 to 9", "take that option"],
   ["/", "find an option in a long list"], ["Escape", "show all options again; skip an animation"],
   ["u", "take back your last answer"], ["w", "read why you must decide"], ["r", "read the rules"],
   ["c", "see the curves"], ["?", "read this"],
@@ -81,14 +81,14 @@ const KEYS = [
 
 export function help() {
   openPanel("How this page works",
-    make("p", {}, "You can choose lit places on the board and lit cards. Click one, drag it to its destination, or take an option from the list. Point at an option to read what it does before you take it."),
+    make("p", {}, "You can choose highlighted places on the board and highlighted cards. Click one, drag it to its destination, or take an option from the list. Point at an option to read what it does before you take it."),
     make("p", {}, "Every answer is saved at once. You can close the page at any time: the game waits for you. The slider shows every earlier moment of the game. Undo takes back your last answer, unless something has been revealed since."),
     make("h3", {}, "Keys"),
     make("dl", { class: "keys" }, KEYS.flatMap(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)])));
 }
 
 const TIPS = [
-  "You can choose whatever is lit: click it on the board or in your hand, drag it, or take an option from this list.",
+  "You can choose what is highlighted: click it on the board or in your hand, drag it, or take an option from this list.",
   "Point at an option, or press its “i”, to read what it does before you take it.",
   "Click any card to read it. You can also click names of cards in “What happened”.",
   "The slider below shows every earlier moment. Undo takes back your last answer, unless something has been revealed since.",

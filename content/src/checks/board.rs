@@ -59,7 +59,7 @@ fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
                         merged
                             .finding(&entry.place, &field, Code::OneSidedBorder, format!("`{id}` lists `{other}` as a neighbor, but `{other}` does not list `{id}`"))
                             .help(format!(
-                                "add `{id}` to `adjacent` of `{other}`; if the way is one-way, move `{other}` to `exits`"
+                                "add `{id}` to `adjacent` of `{other}`; if you can only go one way, move `{other}` to `exits`"
                             ))
                             .label(merged.label(&there.place, "/adjacent", format!("`{id}` is missing here"))),
                     );

@@ -52,7 +52,7 @@ fn ranges(content: &Content<'_>, promises: &Sourced<Promises>, findings: &mut Ve
         match (range.least, range.most) {
             (None, None) => push(&field, "the range has no ends".to_owned(), "add `least` or `most`"),
             (Some(least), Some(most)) if least > most => {
-                push(&field, format!("no number is at least {least} and at most {most}"), "exchange the two");
+                push(&field, format!("no number is at least {least} and at most {most}"), "swap the two");
             }
             (Some(least), _) if is_share && least > 100 => {
                 push(&field, format!("no share is {least} percent or more"), "shares are from 0 to 100 percent");

@@ -33,7 +33,7 @@ function api.__key(key)
   return key
 end
 
--- A table out of which much has been taken is gone through slowly: each walk costs by the places that it has.
+-- Walking through a table from which much was removed is slow: each walk costs by the slots that it has.
 local charged = host.charged
 api.__walk = charged(charge, nil)
 api.pairs = charged(charge, api.pairs)
