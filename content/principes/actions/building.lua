@@ -47,7 +47,7 @@ function M.city_cost(land)
   return math.floor((prop(land, "might") or 0) / (prop(land, "gords") or 1)) + stat(M.city_kind(land), "might")
 end
 
---- Founds a City on the land, whoever controls it.
+--- Founds a City on the land, no matter who controls it.
 function M.found(seat, land)
   local token = M.city_kind(land)
   if place(token, nil, land) then

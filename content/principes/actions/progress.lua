@@ -38,7 +38,7 @@ local function may_leave(old, new)
 end
 
 --- What the seat may do with the Market now: {"take", tiles} and {"swap", tile, owned tiles}.
---- Tiles that were swapped back during this action are not on offer.
+--- Tiles that were swapped back during this action cannot be taken.
 function M.offers(seat)
   local board, owned = M.board(seat), {}
   local printed, swaps = get(counter.tile_slots), get(counter.swaps)
@@ -118,7 +118,7 @@ local function separate(color)
   end
 end
 
--- The Progress Action is over: what was swapped back is on offer again. All of that still lies in the Market.
+-- The Progress Action is over: what was swapped back can be taken again. All of that still lies in the Market.
 local function forget_swaps()
   if get(counter.swaps) == 0 then
     return

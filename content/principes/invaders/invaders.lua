@@ -112,7 +112,7 @@ function M.settle_teutons(seat, land)
     remove(token)
   end
   set(counter.teutons_called, 1)
-  -- They arrive before the caller leaves: else the land would belong for a moment to whoever holds the borders.
+  -- They arrive before the caller leaves: otherwise the land would belong for a moment to the holder of the borders.
   for _ = 1, count{kind = kind.teutonic_knight, on = "pool"} do
     place(kind.teutonic_knight, faction.teutonic_knights, land)
   end

@@ -94,7 +94,7 @@ function M.kinds(seat, plan)
   return list
 end
 
---- How many times the price a building costs on a cell: twice beside a bog, whoever laid it.
+--- How many times the price a building costs on a cell: twice beside a bog, no matter who laid it.
 function M.factor(cell)
   return city.beside(cell, "bog") and 2 or 1
 end

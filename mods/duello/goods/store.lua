@@ -56,7 +56,7 @@ function M.affords(purse, what, factor)
     and purse.jewel >= stat(what, "jewel")
 end
 
---- Pays so many times what a kind of piece costs; jewels only if they are named.
+--- Pays a multiple of what a kind of piece costs; jewels only if they are named.
 function M.pay(seat, what, factor, jewels)
   lose(counter.stone, factor * stat(what, "stone"), seat)
   lose(counter.beam, factor * stat(what, "beam"), seat)

@@ -10,7 +10,7 @@ function M.values(seat, hexagon)
   log("survey-values", hexagon, strength.of_prince(board, seat, hexagon), strength.defense(board, hexagon))
 end
 
---- Half points of the seat's best network, of so many that win.
+--- Half points of the seat's best network, and how many win.
 function M.network(seat)
   log("survey-network", seat, network.worth(map.read(), seat), get(counter.goal))
 end

@@ -3,7 +3,7 @@ local map = import("map/board")
 local strength = import("battle/strength")
 local M = {}
 
---- What a Prince can reach over known hexagons in so many steps: hexagons where it can end, and barred ones that it can
+--- What a Prince can reach over known hexagons in this many steps: hexagons where it can end, and barred ones that it can
 --- touch. A path is all land, all sea, or (where it may cross) one single step from one to the other.
 function M.reach(board, seat, from, steps, may_cross)
   local ends, contacts = {}, {}

@@ -142,7 +142,7 @@ function M.renown(self, seat)
   add(counter.battle_prize, self.feats, seat)
 end
 
---- Strength for every so many units.
+--- Strength for every few units; the card says how many.
 function M.drum(self, seat)
   strengthen(seat, math.floor(get(counter.battle_units, seat) / self.units))
 end

@@ -2,7 +2,7 @@
 local lands = import("map/lands")
 local M = {}
 
--- Makes sure that a card can be drawn. False where deck and discard are both empty.
+-- Makes sure that a card can be drawn. False if deck and discard are both empty.
 local function refill()
   if size(zone.combat_deck) > 0 then
     return true
@@ -12,14 +12,14 @@ local function refill()
   return size(zone.combat_deck) > 0
 end
 
---- Puts the top card of the deck into a zone of the seat; nil where there is none.
+--- Puts the top card of the deck into a zone of the seat; nil if there is no card.
 function M.deal(seat, place_of_cards)
   if refill() then
     return draw(zone.combat_deck, nil, place_of_cards, seat)
   end
 end
 
---- Turns the top card of the deck for nobody in particular; nil where there is none.
+--- Turns the top card of the deck for nobody in particular; nil if there is no card.
 function M.turn()
   if refill() then
     local card = top(zone.combat_deck)

@@ -32,7 +32,7 @@ local function shelters(seat, near, number)
   return filter(lands.fewest(near, seat), function(land) return lands.room(land, seat) >= number end)
 end
 
--- One unit after the other goes where there is room, and where there is none left, anywhere.
+-- One unit after the other goes where there is room or, if no room is left, anywhere.
 local function spread(seat, list, near)
   for _, unit in list do
     local open = filter(near, function(land) return lands.room(land, seat) > 0 end)

@@ -111,7 +111,7 @@ end
 
 -- Others ---------------------------------------------------------------------
 
--- A seat picks so many of its units, which go back to the pool.
+-- A seat picks this many of its units, which go back to the pool.
 local function lose_units(seat, n)
   for _ = 1, n do
     local hit = units.all(seat)

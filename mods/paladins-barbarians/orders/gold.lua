@@ -95,7 +95,7 @@ function M.pay(seat, amount)
   end
 end
 
---- Takes up to so many talents. Returns how many.
+--- Takes up to this many talents. Returns how many.
 function M.lose(seat, amount)
   local lost = math.min(amount, M.total(seat))
   M.pay(seat, lost)

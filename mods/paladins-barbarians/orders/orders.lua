@@ -189,7 +189,7 @@ local function visit_market(seat, land, working)
   end
 end
 
--- A unit for nothing, where there is room for it.
+-- A free unit, where there is room for it.
 local function free_unit(seat)
   local sites = lands.roomy(lands.of(seat), seat)
   if lands.reserve(seat) == 0 or count{owner = seat, kind = kind.warrior, on = "pool"} == 0 then

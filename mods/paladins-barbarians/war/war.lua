@@ -170,7 +170,7 @@ local function around(seat, land, known)
   return found
 end
 
--- Own territories with room that are at most so many steps over own territories away.
+-- Own territories with room that are at most this many steps over own territories away.
 local function ends(seat, from, steps, known)
   if steps == 1 then
     return around(seat, from, known).open
