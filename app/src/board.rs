@@ -52,16 +52,16 @@ pub struct SeenBoard {
 pub struct Name {
     /// The id in the pack.
     pub id: String,
-    /// The name.
+    /// The name in the language of the viewer.
     pub name: String,
 }
 
-/// A faction.
+/// A faction with what it has in front of it, whether it has a seat or not.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FactionOnBoard {
     /// The id in the pack.
     pub id: String,
-    /// The name.
+    /// The name in the language of the viewer.
     pub name: String,
     /// Its color, as a word.
     pub color: String,
@@ -74,18 +74,18 @@ pub struct FactionOnBoard {
 pub struct KindOnBoard {
     /// The id in the pack.
     pub id: String,
-    /// The name.
+    /// The name in the language of the viewer.
     pub name: String,
     /// Whether one of these pieces is on a space.
     pub is_on_board: bool,
 }
 
-/// A space.
+/// A space with everything on it that the viewer sees.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SpaceOnBoard {
     /// The id in the pack.
     pub id: String,
-    /// The name.
+    /// The name in the language of the viewer.
     pub name: String,
     /// Where to draw it: x to the east, y to the south, in units of the pack's choice.
     pub at: (i32, i32),
@@ -140,7 +140,7 @@ pub enum Marks {
 pub struct CounterOnBoard {
     /// The id in the pack.
     pub id: String,
-    /// The name.
+    /// The name in the language of the viewer.
     pub name: String,
     /// The value in words.
     pub value: String,
@@ -166,7 +166,7 @@ pub struct Track {
 pub struct ZoneOnBoard {
     /// The id in the pack.
     pub id: String,
-    /// The name.
+    /// The name in the language of the viewer.
     pub name: String,
     /// How many cards are in it.
     pub count: usize,
@@ -178,7 +178,7 @@ pub struct ZoneOnBoard {
     pub is_laid: bool,
 }
 
-/// A seat.
+/// A faction that has, or had, a seat, with its player's counters and open cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatOnBoard {
     /// The faction, by index in the list of factions.
@@ -200,7 +200,7 @@ pub struct SeatOnBoard {
 pub struct HandZone {
     /// The id in the pack.
     pub id: String,
-    /// The name.
+    /// The name in the language of the viewer.
     pub name: String,
     /// Its cards. Equal cards are grouped.
     pub cards: Vec<CardFace>,
@@ -211,7 +211,7 @@ pub struct HandZone {
 pub struct CardFace {
     /// The id of the design.
     pub id: String,
-    /// Its title.
+    /// The title in the language of the viewer.
     pub title: String,
     /// Its text, numbers filled in.
     pub text: Option<String>,

@@ -22,7 +22,7 @@ use crate::smoke::smoke_games;
 pub struct Findings {
     /// The checked packs: their ids, or their paths if no id can be read.
     pub packs: Vec<String>,
-    /// The findings.
+    /// In the order of reports: causes before consequences, errors before warnings.
     pub findings: Vec<Finding>,
     /// The number of entities in the packs.
     pub entities: usize,

@@ -21,7 +21,7 @@ pub struct EntityChange {
     pub change: Change,
 }
 
-/// A change.
+/// What happened to an entity between the old and the new packs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 pub enum Change {

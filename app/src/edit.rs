@@ -50,9 +50,9 @@ pub enum EditError {
     /// The pack has no such file.
     #[error("the pack `{pack}` has no file `{path}`")]
     UnknownFile {
-        /// The pack.
+        /// The id of the pack, as the editor sent it.
         pack: String,
-        /// The path.
+        /// The path inside the pack, as the editor sent it.
         path: String,
     },
     /// The pack is not a folder.
@@ -70,9 +70,9 @@ pub enum EditError {
     /// There is nothing at the pointer.
     #[error("`{file}` has no value at `{pointer}`")]
     NoPlace {
-        /// The file.
+        /// The path inside the pack.
         file: String,
-        /// The pointer.
+        /// A JSON pointer, as the editor sent it.
         pointer: String,
     },
     /// The finding has no fix.

@@ -31,7 +31,7 @@ pub enum PackError {
     /// The file could not be read.
     #[error("cannot open `{}` as a pack: {source}", path.display())]
     Unreadable {
-        /// The path.
+        /// The path as the user gave it.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -112,9 +112,9 @@ pub struct PackRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackRef {
-    /// The id.
+    /// The id in the manifest.
     pub id: String,
-    /// The version.
+    /// The version in the manifest, such as `1.2.3`.
     pub version: String,
 }
 

@@ -72,11 +72,11 @@ pub enum Method {
 /// The result of counting.
 #[derive(Clone, Debug, Serialize)]
 pub struct PerftReport {
-    /// The game.
+    /// The id of the pack that is the game.
     pub game: String,
     /// The ids of the factions that play.
     pub seats: Vec<String>,
-    /// Seed of all chance.
+    /// The seed for all random numbers.
     pub seed: u64,
     /// The depth, in answers.
     pub depth: u16,

@@ -18,7 +18,7 @@ pub enum RevisionError {
     Git {
         /// The requested revision.
         revision: String,
-        /// The folder.
+        /// The folder in which git ran.
         folder: String,
         /// Git's error.
         reason: String,

@@ -55,17 +55,17 @@ pub struct Save {
 pub struct SaveConfig {
     /// The players by faction.
     pub seats: BTreeMap<String, Player>,
-    /// Seed of all chance.
+    /// The seed for all random numbers.
     pub seed: u64,
     /// Setup options that differ from their defaults.
     pub options: BTreeMap<String, i32>,
 }
 
-/// One answer.
+/// An answer of the record: who chose, and what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SaveAnswer {
-    /// The seat.
+    /// The id of the faction that answered.
     pub seat: String,
     /// The key of the option.
     pub choose: String,
@@ -179,9 +179,9 @@ impl SaveError {
 /// A position in a text: line and column, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineColumn {
-    /// Line.
+    /// Counted from 1.
     pub line: usize,
-    /// Column.
+    /// In characters, counted from 1.
     pub column: usize,
 }
 
@@ -190,7 +190,7 @@ pub struct LineColumn {
 pub struct SaveFileError {
     /// The file.
     pub path: PathBuf,
-    /// The error.
+    /// What is wrong with the record.
     pub error: SaveError,
 }
 

@@ -19,7 +19,7 @@ use crate::storage::{Disk, FileError, write_whole};
 pub struct ScenarioRequest<'a> {
     /// The id of the scenario, which is also the name of its file.
     pub id: &'a str,
-    /// The title.
+    /// What the scenario shows. Without it, a plain title is made.
     pub title: Option<&'a str>,
     /// The number of answers before the scenario expects changes.
     pub from: usize,
@@ -49,9 +49,9 @@ pub enum ScenarioError {
     /// The scenario already exists.
     #[error("{file} already has a scenario `{id}`")]
     Taken {
-        /// The id.
+        /// The requested id.
         id: String,
-        /// The file.
+        /// The file that already has it, as users name it.
         file: String,
     },
     /// The file already exists.

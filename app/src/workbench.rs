@@ -55,9 +55,9 @@ pub struct CardOnWall {
 /// A message as written in its file.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrittenText {
-    /// The key.
+    /// The message key, such as `option.done`.
     pub key: String,
-    /// The language.
+    /// The code of the language, such as `en`.
     pub language: String,
     /// The text, or its plural forms.
     pub value: Json,
@@ -68,9 +68,9 @@ pub struct WrittenText {
 /// An entity with everything that is written about it.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrittenEntity {
-    /// The family.
+    /// The key of its family in files, such as `cards`.
     pub family: String,
-    /// The id.
+    /// As its file declares it; unique in the family.
     pub id: String,
     /// The entity as people see it.
     pub whole: WholeEntity,
@@ -82,10 +82,10 @@ pub struct WrittenEntity {
     pub texts: Vec<WrittenText>,
 }
 
-/// A space of the map.
+/// A space as its file declares it, for the map editor.
 #[derive(Clone, Debug, Serialize)]
 pub struct SpaceOnMap {
-    /// The id.
+    /// As its file declares it.
     pub id: String,
     /// The English name.
     pub name: String,
@@ -100,7 +100,7 @@ pub struct SpaceOnMap {
 /// The map as written in files.
 #[derive(Clone, Debug, Serialize)]
 pub struct Map {
-    /// All spaces.
+    /// In the order of the packs and their files.
     pub spaces: Vec<SpaceOnMap>,
     /// The factions that can be the home of spaces, each with its color word.
     pub factions: BTreeMap<String, String>,

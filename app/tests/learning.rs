@@ -253,7 +253,7 @@ fn players_see_only_what_their_seat_sees() {
     }
 }
 
-/// A recorded game with a trained player cannot go on if the packs bring none.
+/// A recorded game with a trained player cannot continue if the packs have none.
 #[test]
 fn a_save_names_a_player_that_is_missing() {
     let packs = packs("mods/classics/tic-tac-toe");

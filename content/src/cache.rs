@@ -130,7 +130,7 @@ fn recall<T>(
     made
 }
 
-/// The content of a file.
+/// What a file held when it was read.
 struct FileContent {
     /// The stamp of the file before it was read.
     stamp: Stamp,

@@ -44,7 +44,7 @@ ids! {
     SymbolId(u16);
     /// A declared decision kind.
     DecisionId(u16);
-    /// A hook point.
+    /// A moment or number at which hooks run, of the kernel or of a pack.
     HookPointId(u16);
     /// One function of one script, bound to the entity it belongs to.
     HookId(u16);
@@ -68,11 +68,11 @@ pub enum Value {
     Int(i32),
     /// A faction or seat.
     Faction(FactionId),
-    /// A space.
+    /// A place on the board, or a cell of the grid.
     Space(SpaceId),
     /// A kind of piece.
     Kind(KindId),
-    /// A piece.
+    /// One item on the board or in the box.
     Piece(PieceId),
     /// A card of the box.
     Card(CardId),
@@ -80,11 +80,11 @@ pub enum Value {
     Design(DesignId),
     /// A declared zone.
     Zone(ZoneKindId),
-    /// A counter.
+    /// Which counter, not its value.
     Counter(CounterId),
     /// A keyword.
     Symbol(SymbolId),
-    /// A rule.
+    /// Hooks that are live without a card.
     Rule(RuleId),
 }
 

@@ -43,9 +43,9 @@ const FACTS: f64 = 27.0;
 pub struct Face {
     /// The id of the design.
     pub id: String,
-    /// The title.
+    /// Already in the language of the viewer.
     pub title: String,
-    /// The card type.
+    /// The name of its card type, already in the language of the viewer.
     pub card_type: String,
     /// The text, with numbers filled in.
     pub text: String,
@@ -81,7 +81,7 @@ enum Emblem {
     Arms,
     /// The path of a symbol.
     Symbol(String),
-    /// A picture.
+    /// From a look, in a box above the text.
     Picture(Arc<Picture>),
     /// The drawn plan of a tile.
     Tile(String),

@@ -18,7 +18,7 @@ pub enum Shape {
     HexagonsUp,
     /// Hexagons with a side on top.
     HexagonsFlat,
-    /// Squares.
+    /// Cells with four sides, in columns and rows.
     Squares,
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn symbol(svg: &mut Svg, path: &str, at: (f64, f64), size: f64, paint
 pub(crate) enum Paint<'a> {
     /// A color.
     Fill(&'a str),
-    /// A class.
+    /// By a style sheet, so that it follows light and dark themes.
     Class(&'a str),
 }
 

@@ -39,7 +39,7 @@ pub enum PrintError {
     TooLarge {
         /// Its width and height in millimeters.
         size: (f64, f64),
-        /// The bleed.
+        /// In millimeters.
         bleed: f64,
         /// The name of the paper.
         paper: &'static str,

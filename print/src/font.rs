@@ -45,7 +45,7 @@ pub struct Glyph {
 pub struct GlyphRun {
     /// The index of the font.
     pub font: usize,
-    /// Its glyphs.
+    /// In reading order.
     pub glyphs: Vec<Glyph>,
 }
 

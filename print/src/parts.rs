@@ -23,7 +23,7 @@ const PAPER: &str = "#fdf9ef";
 /// A kind of thing that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// Cards.
+    /// Those without edges.
     Cards,
     /// Tiles with edges.
     Tiles,
@@ -36,18 +36,18 @@ pub enum What {
 /// The outline along which a part is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cut {
-    /// A rectangle.
+    /// Four straight cuts.
     Rectangle,
     /// A hexagon with a corner on top.
     Hexagon,
 }
 
-/// One side of a part.
+/// What is printed on the front or the back of a part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PartSide {
     /// The color that continues beyond the cut.
     pub ground: String,
-    /// The drawing.
+    /// An `<svg>` element.
     pub drawing: String,
 }
 
@@ -56,7 +56,7 @@ pub struct PartSide {
 pub struct Deck {
     /// The zone, and the faction that owns it.
     pub id: String,
-    /// Its title.
+    /// What players call it, in the language of the print.
     pub title: String,
 }
 
@@ -67,9 +67,9 @@ pub struct Part {
     pub what: What,
     /// A name for its file, unique among those of its kind.
     pub id: String,
-    /// Its title.
+    /// What players call it, in the language of the print.
     pub title: String,
-    /// Its text.
+    /// What players read on it, in the language of the print.
     pub text: String,
     /// The deck to which it belongs; none for tokens.
     pub deck: Option<Deck>,

@@ -31,7 +31,7 @@ pub enum Item {
 /// A path.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// The path.
+    /// In the units of the drawing.
     pub path: BezPath,
     /// Its transformation.
     pub at: Affine,
@@ -92,7 +92,7 @@ pub enum Join {
     /// Sharp.
     #[default]
     Miter,
-    /// Round.
+    /// An arc around the corner.
     Round,
     /// Cut.
     Bevel,
@@ -103,7 +103,7 @@ pub enum Join {
 pub struct Text {
     /// The index of the font.
     pub font: usize,
-    /// The size.
+    /// The font size, in the units of the drawing.
     pub size: f64,
     /// The transformation. The baseline begins at 0, 0.
     pub at: Affine,

@@ -19,7 +19,7 @@ pub const MOST: u64 = 20_000;
 /// A paper format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paper {
-    /// Its name.
+    /// What people call it, such as `A4`.
     pub name: &'static str,
     /// Its width and height in millimeters, in portrait orientation.
     pub size: (f64, f64),
@@ -44,7 +44,7 @@ pub enum Duplex {
 /// The settings of sheets.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// The paper.
+    /// What the printer holds.
     pub paper: Paper,
     /// How far drawings continue beyond the cut, in millimeters.
     pub bleed: f64,

@@ -160,7 +160,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         Ok(())
     }
 
-    /// A board.
+    /// Adds a board that lies on the table, as a picture of its drawing.
     pub fn board(&mut self, large: &Large, title: &str) -> Result<(), PrintError> {
         let (wide, high) = large.size;
         let pixels = if wide >= high { WIDE } else { WIDE * wide / high };

@@ -66,7 +66,7 @@ strings! {
     SeriesText { "pattern": r"\{[a-z0-9_-]+\}" }
     /// `module.function`: the module is the path of a script in its pack, without `.lua`.
     Function { "pattern": FUNCTION_PATTERN, "maxLength": FUNCTION_LENGTH, "x-ref": "scripts" }
-    /// The id of a pack.
+    /// The `id` in the manifest of a pack.
     PackId { "pattern": PACK_ID_PATTERN, "maxLength": NAME_LENGTH }
     /// A version: `1.2.3`.
     Version { "pattern": VERSION_PATTERN }
@@ -272,7 +272,7 @@ pub enum Amount {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChangeFor {
-    /// Everybody.
+    /// The change applies whatever the arguments of the point are.
     #[default]
     Everybody,
     /// The owner of the card or rule: the first value that the point passes must be that faction.

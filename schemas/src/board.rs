@@ -185,14 +185,14 @@ entity! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CounterScope {
-    /// One.
+    /// A single one, which nobody owns.
     #[default]
     Game,
     /// One for each playable faction.
     Faction,
-    /// One for each space.
+    /// Each space has one.
     Space,
-    /// One for each card.
+    /// Each card has one.
     Card,
 }
 
@@ -200,7 +200,7 @@ pub enum CounterScope {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visibility {
-    /// Everyone.
+    /// All seats and spectators.
     #[default]
     Everyone,
     /// Only the faction it belongs to.

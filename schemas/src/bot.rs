@@ -19,7 +19,7 @@ maps! {
 /// A weight at the beginning and at the end of a game.
 pub type Ends = [Weight; 2];
 
-/// A weight.
+/// How much a feature counts, in the unit of its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]

@@ -30,7 +30,7 @@ entity! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ZoneScope {
-    /// One.
+    /// A single one, which nobody owns.
     Game,
     /// One for each playable faction.
     Faction,
@@ -89,7 +89,7 @@ entity! {
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "it is read only to compare the type with the schema")]
 pub enum CardEntry {
-    /// One card.
+    /// An entry without `each`.
     Card(Card),
     /// Several cards.
     Series(CardSeries),

@@ -73,7 +73,7 @@ families! {
     Rules RulesFile rules: Vec<Rule>;
     /// Hook points.
     Points PointsFile points: Vec<Point>;
-    /// Decisions.
+    /// Decisions: what seats can be asked, and the keywords of their options.
     Decisions DecisionsFile decisions: Vec<Decision>;
     /// Phases: the flow of the game, in one file.
     Phases PhasesFile phases: Vec<Phase>;
@@ -81,7 +81,7 @@ families! {
     Procedures ProceduresFile procedures: Vec<Procedure>;
     /// Variants: named sets of setup options.
     Variants VariantsFile variants: Vec<Variant>;
-    /// Messages: every sentence a player sees, one folder for each language.
+    /// Messages: every text that players see, a file for each language.
     Messages MessagesFile messages: MessageTexts;
     /// Looks: what the things of the game look like.
     Looks LooksFile looks: Vec<Look>;

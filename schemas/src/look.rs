@@ -31,7 +31,7 @@ maps! {
     ZoneLooks<Emblem> { "x-ref": "zones" }
     /// Looks of cards by id.
     CardLooks<CardLook> { "x-ref": "cards" }
-    /// Looks by keyword.
+    /// What each keyword looks like.
     KeywordLooks<KeywordLook> { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
     /// Looks of card types by keyword.
     TypeLooks<TypeLook> { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
@@ -109,7 +109,7 @@ pub struct Fonts {
     pub title: Option<Font>,
 }
 
-/// A font.
+/// A family of letters for drawings, built in or from files.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Font {
@@ -136,7 +136,7 @@ pub struct Shade {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emblem {
-    /// Its color.
+    /// The color that drawings give it.
     #[serde(default)]
     pub color: Option<Color>,
     /// The name of its symbol.
@@ -159,21 +159,21 @@ pub struct FactionLook {
     pub shape: Option<MarkerShape>,
 }
 
-/// The shape of a marker.
+/// What tells the markers of factions apart without color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MarkerShape {
-    /// A circle.
+    /// Round.
     Circle,
-    /// A square.
+    /// Four equal sides, one at the bottom.
     Square,
-    /// A shield.
+    /// Flat above, pointed below.
     Shield,
-    /// A hexagon.
+    /// Six sides.
     Hexagon,
-    /// A diamond.
+    /// Four sides, a corner at the bottom.
     Diamond,
-    /// An octagon.
+    /// Eight sides.
     Octagon,
 }
 
@@ -187,7 +187,7 @@ pub struct SpaceLook {
     /// The middle of its name and pieces: [x to the east, y to the south], in the unit of `at`.
     #[serde(default)]
     pub label: Option<(i32, i32)>,
-    /// Its color.
+    /// The color that drawings give it.
     #[serde(default)]
     pub color: Option<Color>,
     /// The name of its symbol.
@@ -225,7 +225,7 @@ pub struct TypeLook {
     pub size: CardSize,
 }
 
-/// The frame of a card.
+/// The border around the face.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CardFrame {
@@ -255,7 +255,7 @@ pub enum CardSize {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CardLook {
-    /// Its color.
+    /// The color that drawings give it.
     #[serde(default)]
     pub color: Option<Color>,
     /// The name of its symbol.

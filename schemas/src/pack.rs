@@ -15,7 +15,7 @@ pub struct Pack {
     pub schema: Option<String>,
     /// Version of the content formats: 1.
     pub format: u32,
-    /// Unique among packs; also the name of its folder.
+    /// Unique among packs.
     pub id: PackId,
     /// Version of the pack: `1.2.3`.
     pub version: Version,

@@ -45,35 +45,35 @@ entity! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PatchFamily {
-    /// Props.
+    /// Declared properties and stats.
     Props,
-    /// Factions.
+    /// The powers of the game.
     Factions,
-    /// Spaces.
+    /// Places on the board.
     Spaces,
     /// Kinds of pieces.
     Kinds,
-    /// Counters.
+    /// Numbers of the game, its factions, spaces and cards.
     Counters,
-    /// Zones.
+    /// Places for cards.
     Zones,
-    /// Cards.
+    /// Card designs.
     Cards,
-    /// Rules.
+    /// Hooks that are live without a card.
     Rules,
     /// Hook points.
     Points,
-    /// Decisions.
+    /// What seats can be asked.
     Decisions,
     /// Phases, including nested ones.
     Phases,
-    /// Procedures.
+    /// Settings of the kernel's procedures.
     Procedures,
-    /// Variants.
+    /// Named sets of setup options.
     Variants,
-    /// Looks.
+    /// What things look like.
     Looks,
-    /// Pins.
+    /// Counts and sums that must be right.
     Pins,
 }
 

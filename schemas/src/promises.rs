@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::basics::*;
 
 maps! {
-    /// Ranges by faction.
+    /// What is promised about each faction that is named.
     FactionRanges<PromiseRange> { "x-ref": "factions" }
     /// Ranges by the keyword of an ending.
     EndingRanges<PromiseRange> { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }

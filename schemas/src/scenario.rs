@@ -9,7 +9,7 @@ entity! {
     /// One scenario: the table at the start, what happens, and what must be true then.
     #[derive(PartialEq)]
     pub struct Scenario {
-        /// Unique among the pack's scenarios; also the name of its snapshot.
+        /// Unique among the pack's scenarios; also the name of its section in the snapshot file.
         id: Id,
         /// What it shows, in a few words.
         title: String,
@@ -71,7 +71,7 @@ keyed!(Edit { "counter" => Counter, "place" => Place, "remove" => Remove, "card"
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["counter", "set"]))]
 pub struct EditCounter {
-    /// The counter.
+    /// Which counter. If it has owners, `of` names one.
     pub counter: CounterRef,
     /// The owner of the value: a faction, space or card.
     #[serde(default)]
@@ -89,7 +89,7 @@ pub enum CounterValue {
     Int(i32),
     /// The id of a faction, space, card or design.
     Held(OwnerRef),
-    /// Nothing.
+    /// The counter holds no id.
     Nothing,
 }
 
@@ -220,7 +220,7 @@ pub struct RunPerform {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunPhase {
-    /// The phase.
+    /// A phase of the flow, at any depth.
     pub phase: PhaseRef,
 }
 
@@ -229,9 +229,9 @@ pub struct RunPhase {
 #[serde(untagged)]
 #[schemars(extend("x-null" = true))]
 pub enum Argument {
-    /// A value.
+    /// A number, a keyword, true or false.
     Value(PropValue),
-    /// Nothing.
+    /// The function receives nil.
     Nothing,
 }
 
@@ -269,7 +269,7 @@ keyed!(Step { "choose" => Choose, "aside" => Aside, "expect" => Expect, "edit" =
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepChoose {
-    /// The seat.
+    /// The faction that answers.
     pub seat: FactionRef,
     /// The key of the option, e.g. `move knight harbor`.
     pub choose: String,
@@ -282,7 +282,7 @@ pub struct StepChoose {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepAside {
-    /// The seat.
+    /// The faction that makes it.
     pub seat: FactionRef,
     /// The key of the option.
     pub aside: String,
@@ -364,7 +364,7 @@ keyed!(Expect { "counter" => Counter, "control" => Control, "pieces" => Pieces, 
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["counter", "is"]))]
 pub struct ExpectCounter {
-    /// The counter.
+    /// Which counter. If it has owners, `of` names one.
     pub counter: CounterRef,
     /// The owner of the value: a faction, space or card.
     #[serde(default)]
@@ -427,7 +427,7 @@ pub enum PieceArea {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectZone {
-    /// The zone.
+    /// Which zone. If it has owners, `of` names one.
     pub zone: ZoneRef,
     /// The owner of the zone.
     #[serde(default)]
@@ -545,7 +545,7 @@ keyed!(Sight { "counter" => Counter, "card" => Card, "zone" => Zone, "space" => 
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SightOfCounter {
-    /// The counter.
+    /// Which counter. If it has owners, `of` names one.
     pub counter: CounterRef,
     /// The owner of the value: a faction, space or card.
     #[serde(default)]
@@ -569,7 +569,7 @@ pub struct SightOfCard {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SightOfZone {
-    /// The zone.
+    /// Which zone. If it has owners, `of` names one.
     pub zone: ZoneRef,
     /// The owner of the zone.
     #[serde(default)]
@@ -580,7 +580,7 @@ pub struct SightOfZone {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SightOfSpace {
-    /// The space.
+    /// Where the pieces are.
     pub space: SpaceRef,
 }
 

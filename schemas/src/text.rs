@@ -65,9 +65,9 @@ entity! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PinFamily {
-    /// Spaces.
+    /// Places on the board.
     Spaces,
-    /// Factions.
+    /// The powers of the game.
     Factions,
     /// Kinds of pieces.
     Kinds,

@@ -7,7 +7,7 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind, ScriptFrame};
 
 use crate::suggest::Hint;
 
-/// A location in a script.
+/// A line of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScriptLocation {
     /// The file, as the pack names it.

@@ -10,33 +10,33 @@ pub enum Ty {
     Number,
     /// True or false.
     Bool,
-    /// A text.
+    /// A string.
     Text,
-    /// A faction.
+    /// A handle from `faction.…`, or a seat.
     Faction,
     /// A faction that a player may lead.
     Seat,
-    /// A space.
+    /// A handle from `space.…`.
     Space,
     /// A kind of piece.
     Kind,
-    /// A piece.
+    /// A handle for one item.
     Piece,
-    /// A piece or a kind.
+    /// Either handle.
     PieceOrKind,
     /// A kind of piece, or a keyword: all kinds of that class.
     KindOrClass,
-    /// A card.
+    /// A handle for one copy of a design.
     Card,
     /// A card design.
     Design,
-    /// A card or a design.
+    /// Either handle.
     CardOrDesign,
-    /// A zone.
+    /// A handle from `zone.…`.
     Zone,
     /// The owner of the zone parameter before it.
     ZoneOwner,
-    /// A counter.
+    /// A handle from `counter.…`.
     Counter,
     /// The owner of the counter parameter before it.
     Owner,
@@ -82,7 +82,7 @@ pub enum Ty {
     List(&'static Ty),
     /// A table from one type to another.
     Map(&'static Ty, &'static Ty),
-    /// A function.
+    /// Of the script; the verb calls it.
     Function,
     /// A list of options, or a function that returns one.
     Options,
@@ -97,7 +97,7 @@ pub enum Ty {
 /// A field of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The name.
+    /// The key in the table.
     pub name: &'static str,
     /// The type.
     pub ty: Ty,
@@ -110,7 +110,7 @@ pub struct Field {
 /// A parameter of an API function.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// The name.
+    /// As the reference shows it; scripts pass it by position.
     pub name: &'static str,
     /// The type.
     pub ty: Ty,

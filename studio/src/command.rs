@@ -57,9 +57,9 @@ pub struct AnswerRequest {
 /// A scenario to make.
 #[derive(Debug, Deserialize)]
 pub struct NewScenario {
-    /// The id.
+    /// Of the scenario, and of its file.
     pub id: String,
-    /// The title.
+    /// What it shows. Without it, a plain title is made.
     #[serde(default)]
     pub title: Option<String>,
     /// The number of answers at the end whose changes the scenario expects.

@@ -12,7 +12,7 @@ const BATTLES: u64 = 30;
 
 /// Battles that remain to be imagined for a page.
 pub struct Odds {
-    /// The seat.
+    /// Who asked; the copies are as this seat may imagine them.
     pub seat: SeatId,
     key: String,
     /// The version of the table that the battles belong to.

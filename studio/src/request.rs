@@ -10,7 +10,7 @@ use principes_app::setup::{SetupError, SetupRequest};
 
 /// What to serve, and on which address.
 pub struct Request {
-    /// The packs.
+    /// The game to open.
     pub packs: PackRequest,
     /// The setup of a new game.
     pub setup: SetupRequest,
@@ -28,7 +28,7 @@ pub struct Links {
     pub host: String,
     /// For each seat that a person plays: its name and link.
     pub seats: Vec<(String, String)>,
-    /// For spectators.
+    /// Opens a page that sees only what is public.
     pub spectators: String,
 }
 
@@ -50,7 +50,7 @@ pub enum StudioError {
     /// The address cannot be used.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// The address.
+        /// What `--listen` and `--port` say.
         address: SocketAddr,
         /// The system's error.
         source: std::io::Error,

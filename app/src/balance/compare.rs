@@ -20,13 +20,13 @@ use crate::words::Words;
 pub struct Version<'a> {
     /// What the user calls it: a path, or a revision and a path.
     pub label: String,
-    /// Its packs.
+    /// The game as this version has it.
     pub packs: &'a OpenPacks,
     /// How its games were set up.
     pub request: &'a SetupRequest,
     /// Its players.
     pub table: &'a Setup,
-    /// Its games.
+    /// What the games of this version gave.
     pub games: Games,
 }
 
@@ -35,7 +35,7 @@ pub struct Version<'a> {
 pub struct ComparisonReport {
     /// The format of this report.
     pub format: &'static str,
-    /// Its version.
+    /// Raised when a field changes its meaning or disappears.
     pub version: u32,
     /// The old version.
     pub old: ComparedVersion,
@@ -103,7 +103,7 @@ pub enum Group {
     Place,
     /// The share of an ending.
     Ending,
-    /// A length.
+    /// How long games are: in rounds, or in answers.
     Length,
     /// The win share of a leader, or of the last.
     Lead,

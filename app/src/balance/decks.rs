@@ -28,7 +28,7 @@ pub struct Decks<'c> {
 /// A card that a seat got at random.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw {
-    /// The seat.
+    /// Who got it.
     pub seat: SeatId,
     /// The design of the card.
     pub design: DesignId,

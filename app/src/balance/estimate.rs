@@ -4,7 +4,7 @@
 
 use crate::numbers::wilson;
 
-/// An estimate.
+/// A number estimated from many games, and what each game says about its error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// The estimated number.

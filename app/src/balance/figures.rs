@@ -81,7 +81,7 @@ impl Effect {
 /// The estimate of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The estimate.
+    /// The measured number, with what its interval needs.
     pub estimate: Estimate,
     /// What it rests on: games or, for cards, draws or seats of games with the card.
     pub events: u64,

@@ -3,10 +3,10 @@
 use crate::packs::OpenPacks;
 use crate::setup::Player;
 
-/// The strongest player that all the packs can afford for thousands of games, so that versions are compared with the same
-/// players. The help of `principes balance` has the same table:
+/// The strongest player that is fast enough for thousands of games with all the packs, so that versions are compared
+/// with the same players. The help of `principes balance` has the same table:
 ///
-/// | the packs bring | the player |
+/// | the packs have | the player |
 /// | --- | --- |
 /// | nothing | `greedy` |
 /// | a trained player | `policy` |

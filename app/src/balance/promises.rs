@@ -19,11 +19,11 @@ use crate::words::Words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kept {
-    /// It is kept.
+    /// The whole interval is within the promise.
     Kept,
     /// There are not enough games to know.
     Open,
-    /// It is refuted.
+    /// The whole interval is outside.
     Refuted,
 }
 
@@ -34,7 +34,7 @@ pub struct Gate {
     pub id: String,
     /// The worst result.
     pub result: Kept,
-    /// The promises.
+    /// One row for each promise of the set.
     pub promises: Vec<PromiseRow>,
 }
 
@@ -47,7 +47,7 @@ pub struct PromiseRow {
     pub promise: String,
     /// What the games say, in words.
     pub found: String,
-    /// The result.
+    /// Whether the games keep it, refute it, or are too few.
     pub result: Kept,
 }
 

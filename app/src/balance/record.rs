@@ -5,7 +5,7 @@ use principes_core::{DesignId, SeatId, SymbolId};
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
-    /// Its number.
+    /// With the seed of the measurement, it gives the seed of the game.
     pub number: u64,
     /// The winner; `None` is a draw.
     pub winner: Option<SeatId>,
@@ -27,9 +27,9 @@ pub struct GameRecord {
 /// What a seat and the copies of a design had to do with each other in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CardLine {
-    /// The design.
+    /// Which card design.
     pub design: DesignId,
-    /// The seat.
+    /// Which player.
     pub seat: SeatId,
     /// Whether the seat put it into play.
     pub played: bool,

@@ -23,7 +23,7 @@ pub const CONFIDENCE: f64 = 0.95;
 pub struct BalanceReport {
     /// The format of this report.
     pub format: &'static str,
-    /// Its version.
+    /// Raised when a field changes its meaning or disappears.
     pub version: u32,
     /// How the games were played.
     pub setting: Setting,
@@ -72,7 +72,7 @@ pub struct Setting {
     pub title: String,
     /// The packs by id and version.
     pub packs: Vec<PackRef>,
-    /// The variant.
+    /// The id of the chosen variant; `None` is the game without one.
     pub variant: Option<String>,
     /// The setup options that were set.
     pub options: BTreeMap<String, i32>,
@@ -82,12 +82,12 @@ pub struct Setting {
     pub seed: u64,
 }
 
-/// A player.
+/// Who plays a faction.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerRow {
     /// The id of the faction.
     pub faction: String,
-    /// The bot.
+    /// The word that `--bots` takes for it, such as `value`.
     pub bot: String,
 }
 
@@ -116,7 +116,7 @@ pub struct CardRow {
     pub id: String,
     /// Its title.
     pub name: String,
-    /// Its card type.
+    /// Its keyword in the packs.
     pub card_type: String,
     /// By how much drawing it instead of another card of its deck changes the chance of winning. This is causal: chance
     /// alone decides what is drawn. `None` if no seat draws it at random.

@@ -24,7 +24,7 @@ pub struct GridOnBoard {
 pub struct TileOnBoard {
     /// The id of the design.
     pub id: String,
-    /// The title.
+    /// The title in the language of the viewer.
     pub title: String,
     /// The rotation, in sides clockwise.
     pub rotation: u8,

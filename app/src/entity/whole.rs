@@ -33,9 +33,9 @@ pub struct WholeEntity {
 /// A title and a text in one language.
 #[derive(Clone, Debug, Serialize)]
 pub struct CardText {
-    /// The language.
+    /// The code of the language, such as `en`.
     pub language: String,
-    /// The title.
+    /// As players see it in this language.
     pub title: String,
     /// The text with its numbers, if it has one.
     pub text: Option<String>,
@@ -48,7 +48,7 @@ pub struct LabeledValue {
     pub of: &'static str,
     /// The name.
     pub id: String,
-    /// The value.
+    /// As text: a number, a keyword or an id.
     pub value: String,
     /// The English name and value, if there are messages for them.
     pub label: Option<String>,
@@ -70,7 +70,7 @@ pub struct Excerpt {
 /// A scenario and whether it passes.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScenarioResult {
-    /// Its id.
+    /// Unique among the scenarios of its pack.
     pub id: String,
     /// What it shows.
     pub title: String,

@@ -22,7 +22,7 @@ const DRAW: u32 = 1 << 24;
 
 /// A decision of a learning seat.
 pub struct Step {
-    /// The seat.
+    /// Who decides.
     pub seat: SeatId,
     /// The part of [`Episode::numbers`] that describes the position.
     pub position: (u32, u32),
@@ -58,7 +58,7 @@ pub struct Episode {
 /// Who plays a seat.
 #[derive(Clone)]
 pub struct Learner {
-    /// The seat.
+    /// Where it sits.
     pub seat: SeatId,
     /// What it knows.
     pub weights: Arc<Weights>,

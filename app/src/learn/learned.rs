@@ -15,7 +15,7 @@ const LEAST_POLICY: f32 = 0.06;
 
 /// The state of the training.
 pub struct Learned {
-    /// The weights.
+    /// Those of the value and of the policy, as they are now.
     pub(super) weights: Arc<Weights>,
     value_sums: Vec<[f64; 2]>,
     policy_sums: FxHashMap<OptionFeature, f64>,

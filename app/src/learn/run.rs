@@ -53,7 +53,7 @@ pub enum LearnError {
 
 /// What to train.
 pub struct Settings<'a> {
-    /// The packs.
+    /// The game to learn.
     pub packs: &'a OpenPacks,
     /// A player to train further; all games give it lessons. Without one, training begins from nothing.
     pub start: Option<&'a Trained>,

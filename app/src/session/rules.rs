@@ -11,7 +11,7 @@ use crate::words::Words;
 /// A rule that players read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RuleInWords {
-    /// Its title.
+    /// The title in the language of the viewer.
     pub title: String,
     /// Its text, numbers filled in.
     pub text: String,
@@ -22,9 +22,9 @@ pub struct RuleInWords {
 /// A phase of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PhaseInWords {
-    /// The id.
+    /// As the packs declare it.
     pub id: String,
-    /// The name.
+    /// The name in the language of the viewer.
     pub name: String,
     /// The packs' explanation, if there is one.
     pub help: Option<String>,

@@ -59,7 +59,7 @@ impl SaveFile {
         Ok(file)
     }
 
-    /// The path.
+    /// Where the game is saved.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -24,7 +24,7 @@ pub struct OpenDecision {
     pub seat: String,
     /// The id of the decision.
     pub decision: String,
-    /// The prompt.
+    /// The message that asks for the decision, with its values filled in.
     pub prompt: String,
     /// The help: prices, consequences.
     pub help: Option<String>,
@@ -37,15 +37,15 @@ pub struct OpenDecision {
 /// The card or rule that asks for a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Source {
-    /// The id.
+    /// As the packs declare it.
     pub id: String,
-    /// The name.
+    /// The title in the language of the viewer.
     pub name: String,
     /// The text, with numbers filled in.
     pub text: Option<String>,
 }
 
-/// An option, in words.
+/// A legal answer with everything that a display needs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OptionInWords {
     /// The key, which answers, saves and scenarios use.
@@ -76,16 +76,16 @@ pub enum Spot {
     Piece {
         /// The kind of piece.
         kind: String,
-        /// The space.
+        /// Where they are.
         space: String,
-        /// The owner.
+        /// Whose they are; `None` is nobody.
         owner: Option<String>,
     },
     /// A card in a zone.
     Card {
         /// The card's design.
         card: String,
-        /// The zone it is in.
+        /// Where the card is.
         zone: String,
         /// The owner of the zone.
         owner: Option<String>,
@@ -94,7 +94,7 @@ pub enum Spot {
     Zone(String),
     /// A faction's area of the table.
     Faction(String),
-    /// A counter.
+    /// A counter that the display shows.
     Counter(String),
 }
 

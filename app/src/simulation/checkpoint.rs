@@ -142,7 +142,7 @@ pub struct Checkpoint {
     program: String,
     /// The digest of the packs' files.
     pub fingerprint: String,
-    /// The settings.
+    /// What is simulated; a resumed run takes them from here.
     pub settings: Settings,
     /// The sums over the finished games, which are the first ones of the part.
     pub tally: Tally,

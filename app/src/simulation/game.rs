@@ -19,7 +19,7 @@ const LAST_ANSWERS: usize = 8;
 pub struct Played {
     /// Its number among all games of the simulation.
     pub game: u64,
-    /// Its seed.
+    /// Derived from the seed of the simulation and the number of the game.
     pub seed: u64,
     /// The digest of its last state.
     pub digest: String,
@@ -45,7 +45,7 @@ pub struct Played {
 pub struct Fault {
     /// Its number among all games of the simulation.
     pub game: u64,
-    /// Its seed.
+    /// With it, the game can be played again alone.
     pub seed: u64,
     /// The error.
     pub message: String,
@@ -57,7 +57,7 @@ pub struct Fault {
     pub steps: u64,
     /// The number of answers before the failure.
     pub decisions: usize,
-    /// The last answers.
+    /// As keys; at most `LAST_ANSWERS`.
     pub last_answers: Vec<String>,
 }
 

@@ -12,7 +12,7 @@ use super::tally::Tally;
 use crate::numbers::{factor, wilson};
 use crate::setup::Setup;
 
-/// The report of a simulation.
+/// What `sim` says about many games, as data.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimulationReport {
     /// The number of games.
@@ -58,7 +58,7 @@ pub struct StepReport {
     pub limit: u64,
     /// The most steps of one call, including calls of bots.
     pub most_in_call: u64,
-    /// The limit for a call.
+    /// How many steps one call may take.
     pub call_limit: u64,
 }
 

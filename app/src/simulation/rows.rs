@@ -51,9 +51,9 @@ pub fn line(catalog: &Catalog, game: &Played, lines: &mut Vec<u8>) {
 pub enum Rows {
     /// There are no rows, only a report.
     None,
-    /// A stream.
+    /// Standard output, or anything else that cannot be continued after a stop.
     Stream(Box<dyn Write + Send>),
-    /// A file.
+    /// A file that a resumed run continues at the right row.
     File(RowFile),
 }
 

@@ -52,7 +52,7 @@ pub struct Simulation<'a> {
     pub packs: &'a OpenPacks,
     /// The players.
     pub table: &'a Setup,
-    /// The settings.
+    /// How many games, with which seed, in which shard.
     pub settings: &'a Settings,
     /// The file for the checkpoint.
     pub checkpoint: Option<&'a Path>,
@@ -66,7 +66,7 @@ pub struct Simulation<'a> {
 pub struct Sum {
     /// The sums.
     pub tally: Tally,
-    /// The rows.
+    /// Where each game adds its line.
     pub rows: Rows,
     hash: Sha256,
     seconds_before: f64,

@@ -10,7 +10,7 @@ use crate::program::ScriptSpan;
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
 
-/// The arguments of a call.
+/// What a call passes, and whether it may pass more than can be seen.
 pub struct CallArguments<'e> {
     pub args: &'e [Expr],
     pub types: Vec<Type>,

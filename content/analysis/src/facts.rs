@@ -45,9 +45,9 @@ pub enum Role {
 
 /// A place of the content that names a script function.
 pub struct Reference {
-    /// The module.
+    /// As `import` names it, such as `court/cards`.
     pub module: String,
-    /// The function in it.
+    /// The key in the table that the module returns.
     pub function: String,
     /// How it is called.
     pub role: Role,

@@ -7,9 +7,9 @@ use principes_lua::{TokenKind, text_bytes, tokens};
 /// The names and texts in a script.
 #[derive(Debug, Default)]
 pub struct Mentions {
-    /// Its names.
+    /// Identifiers, each once.
     pub names: BTreeSet<String>,
-    /// Its texts.
+    /// Strings in quotes, each once.
     pub texts: BTreeSet<String>,
     /// Modules it imports by name.
     pub imports: BTreeSet<String>,

@@ -27,7 +27,7 @@ fn parse(text: &str) -> Reading {
 
 /// A script, with results that are computed once.
 pub struct Script {
-    /// Its text.
+    /// What was parsed; spans are ranges of it.
     pub text: Arc<str>,
     reading: OnceLock<Reading>,
     mentions: OnceLock<Arc<Mentions>>,
@@ -61,7 +61,7 @@ impl Script {
     }
 }
 
-/// One script file.
+/// A script and where it is, for findings.
 #[derive(Clone)]
 pub struct ScriptFile {
     /// Module name.
@@ -70,7 +70,7 @@ pub struct ScriptFile {
     pub path: String,
     /// The file as users name it.
     pub file: String,
-    /// Its text.
+    /// What the file holds.
     pub text: Arc<str>,
     /// What is known about it alone.
     pub known: Arc<Script>,

@@ -39,7 +39,7 @@ pub fn hold_back(findings: &mut Vec<Finding>) {
     findings.retain(|_| kept.next().unwrap_or(true));
 }
 
-/// The errors of a file.
+/// Where a file has errors, for findings that depend on them.
 #[derive(Default)]
 struct FileErrors<'f> {
     /// The first two at each pointer.

@@ -28,7 +28,7 @@ pub enum Stage {
 /// rest can still run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// It is clear.
+    /// The check continues with what was meant.
     Clear,
     /// It is clear if the finding has a fix.
     IfFixed,

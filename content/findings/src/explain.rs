@@ -18,7 +18,7 @@ static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/explain");
 /// What a code means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The code.
+    /// As findings show it, such as `P0202`.
     pub code: &'static str,
     /// How bad it is.
     pub severity: Severity,

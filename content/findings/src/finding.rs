@@ -54,7 +54,7 @@ fn bearable(message: String) -> String {
     }
 }
 
-/// One finding.
+/// What a check says about one place of a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What is wrong: its row in the table of codes.

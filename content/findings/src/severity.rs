@@ -13,7 +13,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Its name.
+    /// As reports show it: `error` or `warning`.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",

@@ -38,7 +38,7 @@ fn compare(letters: &[char], candidate: &str, limit: usize) -> Option<Option<usi
 /// A name that was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// The name.
+    /// The known name that is most similar.
     pub name: String,
     /// The text to write instead.
     pub text: String,

@@ -29,7 +29,7 @@ pub struct Document {
     pub path: String,
     /// The file as users name it.
     pub file: String,
-    /// Its text.
+    /// What the file holds, byte for byte.
     pub text: Arc<str>,
     /// The text that was read: of the same length, with unambiguous syntax mistakes fixed.
     read: Arc<str>,

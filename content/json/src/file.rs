@@ -54,7 +54,7 @@ impl JsonFile {
 pub struct ReadFile {
     /// A document for each family in it; none if it is not JSON.
     pub documents: Vec<Document>,
-    /// The findings.
+    /// What this stage and all earlier ones found.
     pub findings: Vec<Finding>,
     /// Its unreadable parts.
     pub broken: Broken,

@@ -10,13 +10,13 @@ use crate::template;
 /// A message as written in its file.
 #[derive(Debug)]
 pub struct Message {
-    /// Language.
+    /// The code of its language, from the name of the file.
     pub language: String,
-    /// Key.
+    /// As the file writes it; unique in its language.
     pub key: String,
     /// The text as the file writes it.
     pub text: MessageText,
-    /// Pointer to it.
+    /// The JSON pointer of the text in its file.
     pub pointer: String,
     /// Names of its placeholders, including the one that decides the plural form.
     pub holes: BTreeSet<String>,

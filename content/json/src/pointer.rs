@@ -7,7 +7,7 @@ use std::borrow::Cow;
 pub enum MemberPart {
     /// Its value. For an object or array, only the opening bracket.
     Value,
-    /// Its key.
+    /// The text before the colon.
     Key,
 }
 

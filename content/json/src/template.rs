@@ -3,7 +3,7 @@
 use principes_findings::{Finding, Span};
 use principes_schemas::MessageText;
 
-/// A part of a template.
+/// Either literal text or a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplatePart {
     /// Plain text.

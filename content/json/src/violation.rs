@@ -33,7 +33,7 @@ pub struct Violation {
 pub enum ValueFix {
     /// A name, in quotes.
     Name(Suggestion),
-    /// A value.
+    /// This value instead of the present one.
     Value(Value),
     /// Nothing; the member or item is removed.
     Nothing,

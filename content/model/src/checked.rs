@@ -18,20 +18,20 @@ pub struct Recovered {
 /// How much a check has examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Packs.
+    /// How many take part in the check.
     pub packs: usize,
     /// Entities of all families.
     pub entities: usize,
     /// Script functions bound to hook points or the flow.
     pub hooks: usize,
-    /// Scenarios.
+    /// How many the last pack has. Those of the packs that it requires count when they are checked themselves.
     pub scenarios: usize,
 }
 
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// All findings, sorted by place.
+    /// All findings, in the order of reports: causes before consequences, errors before warnings.
     pub findings: Vec<Finding>,
     /// The game, if there is no error and the stage was at least `Stage::Links`.
     pub loaded: Option<Loaded>,

@@ -20,9 +20,9 @@ use crate::place::EntityPlace;
 /// An entity as the packs declare it, for displays and comparisons.
 #[derive(Clone, Debug)]
 pub struct EntityInfo {
-    /// Its family.
+    /// Which family declares it.
     pub family: Family,
-    /// Its id.
+    /// Unique in its family.
     pub id: String,
     /// The file as users name it.
     pub file: String,
@@ -78,13 +78,13 @@ pub struct Loaded {
     pub manifest: schemas::Pack,
     /// All packs in load order.
     pub packs: Vec<PackInfo>,
-    /// All entities.
+    /// In load order.
     pub entities: Vec<EntityInfo>,
     /// Entities that patches removed.
     pub removed: Vec<EntityInfo>,
     /// The digest of all files that affect games.
     pub fingerprint: String,
-    /// The warnings.
+    /// What the check found that stops no game.
     pub warnings: Vec<Finding>,
     /// Where all of this is in the files.
     pub origins: Origins,

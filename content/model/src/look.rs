@@ -45,17 +45,17 @@ pub struct Looks {
     pub pictures: BTreeMap<String, Arc<Picture>>,
 }
 
-/// A picture.
+/// What a look shows on a card: a drawing or pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Picture {
     /// Shapes: elements of SVG that only draw, in a box of this width and height.
     Shapes {
-        /// The elements.
+        /// SVG text, rebuilt from the allowed shapes.
         elements: String,
         /// The view box: left, top, width, height.
         view: [f64; 4],
     },
-    /// Pixels.
+    /// A PNG or JPEG file.
     Pixels {
         /// The type for browsers: `image/png` or `image/jpeg`.
         media: &'static str,

@@ -46,45 +46,45 @@ pub struct Merged {
     pub histories: BTreeMap<(Family, String), History>,
     /// What could not be read or fixed.
     pub broken: Broken,
-    /// Props.
+    /// Declared properties and stats.
     pub props: Vec<Sourced<schemas::Prop>>,
     /// Factions, playable ones first.
     pub factions: Vec<Sourced<schemas::Faction>>,
-    /// Spaces.
+    /// Those that files list, then the cells of the grid.
     pub spaces: Vec<Sourced<schemas::Space>>,
     /// The position in `spaces` at which the cells of the grid begin, which no file lists.
     pub cells: usize,
-    /// Kinds.
+    /// Kinds of pieces.
     pub kinds: Vec<Sourced<schemas::Kind>>,
-    /// Counters.
+    /// Numbers of the game, its factions, spaces and cards.
     pub counters: Vec<Sourced<schemas::Counter>>,
-    /// Zones.
+    /// Places for cards.
     pub zones: Vec<Sourced<schemas::Zone>>,
-    /// Cards.
+    /// Card designs, with each series as its cards.
     pub cards: Vec<Sourced<schemas::Card>>,
-    /// Rules.
+    /// Hooks that are live without a card.
     pub rules: Vec<Sourced<schemas::Rule>>,
-    /// Points.
+    /// Hook points that packs declare; the kernel's are not here.
     pub points: Vec<Sourced<schemas::Point>>,
-    /// Decisions.
+    /// What seats can be asked.
     pub decisions: Vec<Sourced<schemas::Decision>>,
     /// Outermost phases.
     pub phases: Vec<Sourced<schemas::Phase>>,
-    /// Procedures.
+    /// Settings of movement, battle, control, fog, tiles and asides.
     pub procedures: Vec<Sourced<schemas::Procedure>>,
-    /// Variants.
+    /// Named sets of setup options.
     pub variants: Vec<Sourced<schemas::Variant>>,
-    /// Looks.
+    /// What things look like. No rule reads them.
     pub looks: Vec<Sourced<schemas::Look>>,
-    /// Promises.
+    /// What designers say about the balance of the game.
     pub promises: Vec<Sourced<schemas::Promises>>,
     /// Trained players.
     pub bots: Vec<Sourced<schemas::Bot>>,
-    /// Pins.
+    /// Counts and sums that must be right.
     pub pins: Vec<Sourced<schemas::Pin>>,
-    /// Scenarios.
+    /// Tests of all packs; only those of the pack under test are played.
     pub scenarios: Vec<Sourced<schemas::Scenario>>,
-    /// Messages.
+    /// Texts in every language.
     pub messages: Vec<MessageEntry>,
 }
 

@@ -19,7 +19,7 @@ const KERNEL: [(&str, &str); 2] =
 pub enum Arg {
     /// A number, which can decide the plural form.
     Int(i32),
-    /// A text.
+    /// Inserted as it is.
     Text(String),
 }
 

@@ -13,7 +13,7 @@ use semver::Version;
 pub struct PackEntry {
     /// Where its files are.
     pub source: Arc<dyn PackSource>,
-    /// Its manifest.
+    /// What `pack.json` says.
     pub manifest: Pack,
     /// The manifest's file.
     pub document: Document,
@@ -33,7 +33,7 @@ pub struct OrderReason {
 /// A pack that a manifest puts before its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct After {
-    /// Its id.
+    /// The id that the manifest names.
     pub id: String,
     /// Versions that fit.
     pub range: String,
@@ -44,7 +44,7 @@ pub struct After {
 }
 
 impl PackEntry {
-    /// Its id.
+    /// As the manifest declares it.
     pub fn id(&self) -> &str {
         self.manifest.id.as_str()
     }
@@ -82,7 +82,7 @@ impl PackEntry {
 /// A pack that takes part.
 #[derive(Clone, Debug)]
 pub struct PackInfo {
-    /// Its manifest.
+    /// What `pack.json` says.
     pub manifest: schemas::Pack,
     /// The manifest's file as users name it.
     pub file: String,

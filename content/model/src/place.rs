@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-/// The place of an entity.
+/// Where the files declare an entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityPlace {
     /// Position of its document.
     pub document: usize,
-    /// Pointer to it.
+    /// The JSON pointer of the entity in its document.
     pub pointer: String,
 }
 

@@ -1,6 +1,6 @@
 //! Plural forms of whole numbers, after the Unicode plural rules (CLDR).
 
-/// A plural form.
+/// The forms of CLDR that English and Polish need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PluralForm {
     /// `one`

@@ -10,7 +10,7 @@ use crate::game::Loaded;
 pub struct EntityProp<'l> {
     /// Its name in the content.
     pub key: &'l str,
-    /// Its value.
+    /// As the file writes it: a number, a keyword, an id, true or false.
     pub value: &'l Value,
     /// Its declaration.
     pub prop: Option<&'l Prop>,

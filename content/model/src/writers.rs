@@ -6,7 +6,7 @@ use principes_json::overlap;
 /// A pack that declared an entity, or changed a field of it.
 #[derive(Clone, Debug)]
 pub struct FieldWriter {
-    /// The pack.
+    /// Its id.
     pub pack: String,
     /// The file as users name it.
     pub file: String,

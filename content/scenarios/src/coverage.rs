@@ -54,7 +54,7 @@ pub struct Branch {
     pub hits: u64,
 }
 
-/// The coverage of one module.
+/// Which lines and branches of a module have run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleCoverage {
     /// Its name.

@@ -27,7 +27,7 @@ type Cause<'e> = (&'e str, Option<u32>, &'e str, Option<HookId>);
 /// What the scenarios have shown.
 #[derive(Debug, Default)]
 pub struct ScenarioFindings {
-    /// The findings.
+    /// Those to report; consequences of known errors are left out.
     pub findings: Vec<Finding>,
     /// How many failed scenarios are held back.
     pub held_back: usize,

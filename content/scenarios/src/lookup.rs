@@ -58,7 +58,7 @@ pub(crate) fn seat(table: &Table, id: &str) -> Lookup<SeatId> {
     if table.world.was_led(seat) { Ok(seat) } else { Err(format!("`{id}` is not in `seats` of this scenario")) }
 }
 
-/// A zone of the table.
+/// The zone that a scenario names, if `of` fits its scope.
 pub(crate) fn table_zone(catalog: &Catalog, zone_id: &str, of: Option<&str>) -> Lookup<ZoneId> {
     let kind = zone(catalog, zone_id)?;
     let owner = of.map(|id| faction(catalog, id)).transpose()?;
@@ -82,7 +82,7 @@ pub(crate) fn counter_owner(catalog: &Catalog, counter: CounterId, of: Option<&s
     })
 }
 
-/// The value for a counter.
+/// What a scenario sets a counter to, as the kernel holds it.
 pub(crate) fn counter_value(catalog: &Catalog, counter: CounterId, value: &CounterValue) -> Lookup<Value> {
     let spec = &catalog.counters[counter.index()];
     Ok(match (spec.holds, value) {

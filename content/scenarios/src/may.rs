@@ -20,7 +20,7 @@ pub struct Limits(BTreeMap<(&'static str, String), Vec<Allowed>>);
 pub struct Overstep {
     /// Family of the card or rule.
     pub family: &'static str,
-    /// Its id.
+    /// Of the card or rule that declares too little.
     pub id: String,
     /// The message: the hook, what it changed, and whose it was.
     pub message: String,

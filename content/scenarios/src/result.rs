@@ -82,7 +82,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The result of one scenario.
+/// What one run of a scenario has shown.
 #[derive(Clone, Debug)]
 pub struct ScenarioResult {
     /// Pack it belongs to.
@@ -91,7 +91,7 @@ pub struct ScenarioResult {
     pub file: String,
     /// Id of the scenario.
     pub id: String,
-    /// Its title.
+    /// What the scenario shows, in the words of its author.
     pub title: String,
     /// Rules it cites.
     pub rules: Vec<String>,

@@ -17,7 +17,7 @@ pub(crate) struct StepError {
     pub script: Option<Box<ScriptError>>,
 }
 
-/// A result of a step.
+/// What a step gives, or why it could not be taken.
 pub(crate) type StepResult<T> = Result<T, StepError>;
 
 impl StepError {

@@ -19,7 +19,7 @@ const WON: i64 = 1000 * Model::VALUE_UNIT as i64;
 /// An option of a decision, and what a seat thinks of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
-    /// The option.
+    /// What the seat would answer.
     pub option: DecisionOption,
     /// How much the policy is drawn to it: a logit in parts of [`Model::POLICY_UNIT`].
     pub logit: i64,

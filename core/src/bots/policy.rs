@@ -15,7 +15,7 @@ pub struct PolicyBot {
 }
 
 impl PolicyBot {
-    /// A bot for the game of a catalog. If the packs bring no trained player, it takes the first option.
+    /// A bot for the game of a catalog. If the packs have no trained player, it takes the first option.
     pub fn new(catalog: &Catalog) -> Self {
         PolicyBot { model: Model::of(catalog) }
     }

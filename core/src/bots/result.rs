@@ -5,7 +5,7 @@ use crate::state::DecisionOption;
 /// The result of a search for one option.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchResult {
-    /// The option.
+    /// The answer that was searched.
     pub option: DecisionOption,
     /// The prediction of looking one step ahead: 0 is lost, 1 is won.
     pub promise: f64,

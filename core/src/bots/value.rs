@@ -26,7 +26,7 @@ pub struct ValueBot {
 }
 
 impl ValueBot {
-    /// A bot for the game of a catalog, with its own seed. If the packs bring no trained player, it takes the first
+    /// A bot for the game of a catalog, with its own seed. If the packs have no trained player, it takes the first
     /// option.
     pub fn new(catalog: &Catalog, seed: u64) -> Self {
         let margin = if catalog.decisions.len() <= FEW_DECISIONS { ANY_OPTION } else { MARGIN };

@@ -15,7 +15,7 @@ pub struct Face {
     pub opposite: u8,
 }
 
-/// A step of a battle.
+/// What happens next in a battle, as the content declares it.
 #[derive(Clone, Copy, Debug)]
 pub enum BattleStep {
     /// Both sides roll, the attacker first.

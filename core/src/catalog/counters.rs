@@ -6,7 +6,7 @@ use crate::ids::SymbolId;
 /// How many values a counter has, or how many zones a declared zone stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// One for the game.
+    /// A single one.
     Game,
     /// One for each playable faction.
     Faction,

@@ -13,7 +13,7 @@ pub enum Grid {
         /// The number of steps.
         radius: u16,
     },
-    /// Squares.
+    /// Cells with four sides, in columns and rows.
     Squares {
         /// The number of cells from west to east.
         columns: u16,

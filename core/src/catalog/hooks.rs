@@ -38,7 +38,7 @@ pub enum HookPointKind {
     Effect,
 }
 
-/// A hook point.
+/// A moment or number at which hooks run.
 #[derive(Clone, Debug)]
 pub struct HookPoint {
     /// The id by which packs listen to it, such as `control.changed`.
@@ -58,7 +58,7 @@ pub enum HookSource {
     Flow,
     /// A card design.
     Design(DesignId),
-    /// A rule.
+    /// An entity that is live without a card.
     Rule(RuleId),
 }
 
@@ -97,7 +97,7 @@ pub struct Change {
 /// Who is affected by a change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ChangeFor {
-    /// Everybody.
+    /// The change applies whatever the arguments are.
     #[default]
     Everybody,
     /// Only the owner of the hook: the first value that the point passes must be that faction.

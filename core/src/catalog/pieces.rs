@@ -29,7 +29,7 @@ pub struct Kind {
 /// A piece in the box.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceSpec {
-    /// The kind.
+    /// Which kind of piece it is, forever.
     pub kind: KindId,
     /// The initial owner; `None` if nobody owns it.
     pub owner: Option<FactionId>,

@@ -38,7 +38,7 @@ pub struct Variant {
 pub struct GameConfig {
     /// The playable factions that are led, each at most once, in any order.
     pub seats: Vec<FactionId>,
-    /// Seed of all chance.
+    /// The seed for all random numbers.
     pub seed: u64,
     /// Setup options that differ from their defaults, each within the bounds of its counter.
     pub options: Vec<(CounterId, i32)>,

@@ -9,7 +9,7 @@ const _: () = assert!(MOST_EDGES * MOST_SIDES <= 128);
 /// All kinds of edges, one bit for each.
 pub(crate) const ALL_EDGES: u32 = (1 << MOST_EDGES) - 1;
 
-/// A kind of edge.
+/// What a tile can have at a side, and what may touch it.
 #[derive(Clone, Debug)]
 pub struct EdgeKind {
     /// The keyword that names it.
@@ -29,7 +29,7 @@ pub struct EdgeKind {
 /// The settings of tiles.
 #[derive(Clone, Debug)]
 pub struct TileRule {
-    /// The grid.
+    /// The shape and size of the area for tiles.
     pub grid: Grid,
     /// The space of its first cell. The other cells follow.
     pub first: SpaceId,

@@ -10,7 +10,7 @@ use crate::state::{Laid, Table};
 /// A tile on a cell with a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Placement {
-    /// The card.
+    /// The tile to lay.
     pub card: CardId,
     /// The cell.
     pub space: SpaceId,
@@ -144,7 +144,7 @@ pub struct KnownFrontier {
 pub struct NetworkRoot {
     /// The network, as an index into [`TileRule::networks`].
     pub network: usize,
-    /// The cell.
+    /// Its index in the grid.
     pub cell: usize,
 }
 

@@ -60,7 +60,7 @@ pub struct Side {
 /// A battle in progress.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Battle {
-    /// The space.
+    /// Where it is fought.
     pub space: SpaceId,
     /// The side that moved in.
     pub attacker: Side,
@@ -75,7 +75,7 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// One side.
+    /// The attacker or the defender.
     pub fn side(&self, side: SideId) -> &Side {
         match side {
             SideId::Attacker => &self.attacker,

@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::ids::*;
 
 impl World {
-    /// The zone of a card.
+    /// Where a card is now.
     pub fn card_zone(&self, card: CardId) -> ZoneId {
         ZoneId(self.cards[card.index()].zone)
     }

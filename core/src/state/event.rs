@@ -11,14 +11,14 @@ use crate::ids::*;
 pub enum Event {
     /// A phase begins.
     Phase {
-        /// The phase.
+        /// As the flow declares it.
         phase: PhaseId,
         /// The seat for which it begins; `None` for the whole game.
         seat: Option<SeatId>,
     },
     /// A counter changed.
     Counter {
-        /// The counter.
+        /// Which counter; its owner is beside it.
         counter: CounterId,
         /// The owner of the value; [`Value::Nil`] for a counter of the game.
         owner: Value,
@@ -33,9 +33,9 @@ pub enum Event {
     },
     /// A piece moved.
     Piece {
-        /// The piece.
+        /// Which item.
         piece: PieceId,
-        /// Its owner.
+        /// Whose it is; `None` is nobody.
         owner: Option<FactionId>,
         /// The space it left; `None` is the pool.
         from: Option<SpaceId>,
@@ -46,7 +46,7 @@ pub enum Event {
     },
     /// A piece changed its owner without moving.
     Given {
-        /// The piece.
+        /// Which item.
         piece: PieceId,
         /// The owner before.
         from: Option<FactionId>,
@@ -73,12 +73,12 @@ pub enum Event {
     },
     /// A card was shown to everyone.
     Revealed {
-        /// The card.
+        /// From now on, everyone knows its face.
         card: CardId,
     },
     /// A tile was laid on a cell or taken off it, or its links were joined.
     Tile {
-        /// Its card.
+        /// The card whose edges the tile has.
         card: CardId,
         /// The cell.
         space: SpaceId,
@@ -87,12 +87,12 @@ pub enum Event {
     },
     /// A zone was shuffled.
     Shuffled {
-        /// The zone.
+        /// Its cards have a new, secret order.
         zone: ZoneId,
     },
     /// Control of a space changed.
     Control {
-        /// The space.
+        /// Where control changed.
         space: SpaceId,
         /// The controller before.
         from: Option<FactionId>,
@@ -103,11 +103,11 @@ pub enum Event {
     },
     /// A seat took an option. Only that seat sees this event.
     Chosen {
-        /// The seat.
+        /// Who answered.
         seat: SeatId,
         /// The kind of the decision.
         decision: DecisionId,
-        /// The option.
+        /// The answer, as it was offered.
         option: DecisionOption,
     },
     /// A script rolled a die.
@@ -119,7 +119,7 @@ pub enum Event {
     },
     /// A battle begins.
     Battle {
-        /// The space.
+        /// Where it is fought.
         space: SpaceId,
         /// The faction that moved in.
         attacker: FactionId,
@@ -162,7 +162,7 @@ pub enum Event {
     },
     /// A seat was eliminated.
     Eliminated {
-        /// The seat.
+        /// Who is out of the game.
         seat: SeatId,
     },
     /// The game is over.

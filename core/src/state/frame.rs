@@ -27,7 +27,7 @@ pub enum ScriptState {
     New,
     /// It waits for an answer.
     Asking {
-        /// The decision.
+        /// What the seat must choose.
         decision: Decision,
         /// Whether its options must be listed, for the first time or because something else has run since.
         stale: bool,
@@ -53,7 +53,7 @@ pub struct ScriptFrame {
     pub card: Option<CardId>,
     /// The arguments. A phase with a decision appends the answer.
     pub args: Args,
-    /// The state.
+    /// Whether it is new, asks, waits or has an answer to take.
     pub state: ScriptState,
 }
 
@@ -142,9 +142,9 @@ pub enum Frame {
     Script(ScriptFrame),
     /// Effect hooks of several seats at once, each asking its own seat.
     Simultaneous(Vec<ScriptFrame>),
-    /// A movement.
+    /// A seat moves pieces, and other seats may be asked for consent.
     Movement(Box<Movement>),
-    /// A battle.
+    /// Two factions fight for a space.
     Battle(Box<Battle>),
     /// Nothing to do and nobody to ask. Scenarios run single hooks above it; games never reach it.
     Idle,

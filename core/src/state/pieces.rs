@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::ids::*;
 
 impl World {
-    /// A piece.
+    /// Where a piece is and whose it is, by value.
     pub fn piece(&self, piece: PieceId) -> Piece {
         self.pieces[piece.index()]
     }

@@ -61,7 +61,7 @@ pub struct Outcome {
 /// The points that one score of a space actually gave its controller, so that losing the space removes no more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Gain {
-    /// The space.
+    /// Which space gave them.
     pub space: SpaceId,
     /// The counter that changed.
     pub counter: CounterId,

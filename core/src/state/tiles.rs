@@ -10,7 +10,7 @@ use crate::ids::*;
 /// A tile that lies on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Laid {
-    /// The card.
+    /// The card whose edges the tile has.
     pub card: CardId,
     /// The rotation, in sides clockwise.
     pub rotation: u8,

@@ -49,7 +49,7 @@ impl Back {
         }
     }
 
-    /// Draws it.
+    /// An `<svg>` element of the size of a card.
     pub fn draw(&self) -> String {
         let (wide, high) = SIZE;
         let ground = &self.color;

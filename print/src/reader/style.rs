@@ -21,7 +21,7 @@ pub struct Style {
     dashes: Vec<f64>,
     /// Whether lines are painted below the inside.
     pub is_line_first: bool,
-    /// The font.
+    /// Weight and slant.
     pub font: font::Style,
     /// The size of the font.
     pub size: f64,
@@ -158,7 +158,7 @@ fn share(value: &str) -> Result<f64, String> {
     Ok(number(value)?.clamp(0.0, 1.0))
 }
 
-/// A number.
+/// Parses a finite number without a unit.
 pub fn number(value: &str) -> Result<f64, String> {
     let number = value.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| format!("the number `{value}`"))

@@ -6,7 +6,7 @@ use crate::visit::each_stmt;
 /// What a call costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cost {
-    /// One step.
+    /// The machine counts the call.
     Step,
     /// A function of Lua's library, which the machine may run without a call.
     Library,

@@ -4,14 +4,14 @@ use std::fmt;
 
 use crate::ByteSpan;
 
-/// A syntax error.
+/// Why a text is not a script, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyntaxError {
     /// The range of the error. It is empty only in an empty text.
     pub span: ByteSpan,
     /// The kind of error.
     pub kind: SyntaxErrorKind,
-    /// An edit that fixes it, if the fix is beyond doubt.
+    /// An edit that fixes it, if the fix is unambiguous.
     pub fix: Option<Replacement>,
 }
 
@@ -56,7 +56,7 @@ pub enum Extension {
     Const,
 }
 
-/// The kinds of syntax errors.
+/// What is wrong, with the parts that the message names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SyntaxErrorKind {
     /// Something else is expected here.

@@ -6,20 +6,20 @@ use crate::{ByteSpan, Extension, SyntaxError, SyntaxErrorKind};
 /// A token and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// Its kind.
+    /// What the text of the span is.
     pub kind: TokenKind,
     /// Its range.
     pub span: ByteSpan,
 }
 
-/// The kinds of tokens.
+/// What a token is, without its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
     /// A name. Keywords are signs.
     Name,
     /// A string in quotes or long brackets.
     Text,
-    /// A number.
+    /// Decimal, hexadecimal or binary; `literal` reads its value.
     Number,
     /// A keyword or symbol.
     Sign(&'static str),
@@ -40,7 +40,7 @@ pub enum TokenKind {
 pub struct Tokens {
     /// The tokens. The last one is [`TokenKind::End`].
     pub tokens: Vec<Token>,
-    /// The comments.
+    /// Their ranges, in order.
     pub comments: Vec<ByteSpan>,
     /// The parts that are not tokens, in order.
     pub errors: Vec<SyntaxError>,

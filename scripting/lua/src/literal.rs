@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// The value of a string.
 pub(crate) struct Decoded {
-    /// The bytes.
+    /// Escapes replaced; they need not be UTF-8.
     pub bytes: Vec<u8>,
     /// The first escape that Lua 5.1 does not have.
     pub beyond: Option<Range<usize>>,

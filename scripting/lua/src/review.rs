@@ -37,9 +37,9 @@ pub enum Reason {
     Unknown(String),
     /// A global table does not have the field.
     UnknownField {
-        /// The table.
+        /// As the script names it.
         table: String,
-        /// The field.
+        /// As the script names it.
         field: String,
     },
     /// A function is called while the module loads. Its name, if it has one.

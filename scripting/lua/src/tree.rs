@@ -5,7 +5,7 @@ use crate::{ByteSpan, Extension};
 /// A name and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
-    /// The text.
+    /// As the script writes it.
     pub text: String,
     /// The range.
     pub span: ByteSpan,
@@ -41,7 +41,7 @@ pub struct Local {
     pub param: Option<usize>,
 }
 
-/// A function.
+/// One `function` of the script, with or without a name.
 #[derive(Debug, Default)]
 pub struct Function {
     /// The enclosing function; `None` for the script.
@@ -78,7 +78,7 @@ pub struct Note {
 /// A statement.
 #[derive(Debug)]
 pub struct Stmt {
-    /// The kind.
+    /// What it does, with its parts.
     pub kind: StmtKind,
     /// The range from the first token to the last, without a `;`.
     pub span: ByteSpan,
@@ -91,7 +91,7 @@ pub enum StmtKind {
     Local {
         /// The variables, in [`Chunk::locals`].
         locals: Vec<usize>,
-        /// The values.
+        /// Right of the sign; empty if there is none.
         values: Vec<Expr>,
     },
     /// `local function a() end`
@@ -105,12 +105,12 @@ pub enum StmtKind {
     Assign {
         /// The targets: variables, fields and indexes.
         targets: Vec<Expr>,
-        /// The values.
+        /// Right of the sign.
         values: Vec<Expr>,
     },
     /// `a.b += …`
     Compound {
-        /// The target.
+        /// What changes: a local variable, a field or an index.
         target: Expr,
         /// The operand.
         value: Expr,
@@ -122,20 +122,20 @@ pub enum StmtKind {
         /// The function, in [`Chunk::functions`].
         function: usize,
     },
-    /// A call.
+    /// A call whose results nobody reads.
     Call(Expr),
     /// `do … end`
     Do(Vec<Stmt>),
     /// `while … do … end`
     While {
-        /// The condition.
+        /// Read before each pass.
         condition: Expr,
-        /// The body.
+        /// Between `do` and `end`.
         body: Vec<Stmt>,
     },
     /// `repeat … until …`
     Repeat {
-        /// The body.
+        /// Between `repeat` and `until`.
         body: Vec<Stmt>,
         /// The condition. It sees the locals of the body.
         condition: Expr,
@@ -155,7 +155,7 @@ pub enum StmtKind {
         local: usize,
         /// The start, the limit and, optionally, the step.
         range: Vec<Expr>,
-        /// The body.
+        /// Between `do` and `end`.
         body: Vec<Stmt>,
     },
     /// `for k, v in … do … end`
@@ -164,12 +164,12 @@ pub enum StmtKind {
         locals: Vec<usize>,
         /// The operands.
         values: Vec<Expr>,
-        /// The body.
+        /// Between `do` and `end`.
         body: Vec<Stmt>,
     },
     /// `return …`
     Return {
-        /// The values.
+        /// Empty if it returns nothing.
         values: Vec<Expr>,
     },
     /// `break`
@@ -185,9 +185,9 @@ pub enum StmtKind {
 pub struct Arm {
     /// The range of its `if` or `elseif`.
     pub keyword: ByteSpan,
-    /// The condition.
+    /// Between `if` or `elseif` and `then`.
     pub condition: Expr,
-    /// The body.
+    /// Up to the next `elseif`, `else` or `end`.
     pub body: Vec<Stmt>,
 }
 
@@ -196,7 +196,7 @@ pub struct Arm {
 pub struct ElseBranch {
     /// The range of its `else`.
     pub keyword: ByteSpan,
-    /// The body.
+    /// Between `else` and `end`.
     pub body: Vec<Stmt>,
 }
 
@@ -220,7 +220,7 @@ pub enum ExprKind {
     True,
     /// `false`
     False,
-    /// A number.
+    /// Its value is in the text of the span.
     Number,
     /// A string with escapes resolved. Bytes that are not UTF-8 are replaced with U+FFFD.
     Text(String),
@@ -240,14 +240,14 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `a(…)`
     Call {
-        /// The callee.
+        /// What is called.
         callee: Box<Expr>,
         /// The arguments.
         args: Vec<Expr>,
     },
     /// `a:name(…)`
     Method {
-        /// The object.
+        /// What is left of the colon.
         object: Box<Expr>,
         /// The method.
         name: Name,

@@ -6,7 +6,7 @@ use crate::api::{
     battle, cards, choices, counters, entities, game, hooks, lists, pieces, procedures, seats, spaces, tiles,
 };
 
-/// All chapters.
+/// In the order of the reference.
 pub(crate) static CHAPTERS: [&Chapter; 13] = [
     &counters::CHAPTER,
     &spaces::CHAPTER,

@@ -43,7 +43,7 @@ pub struct Entry {
     pub acts: bool,
     /// The description.
     pub doc: &'static str,
-    /// An example.
+    /// Lua for the reference that shows how to use the verb.
     pub example: &'static str,
     pub(crate) run: VerbBody,
     /// The Lua part, if there is one.

@@ -8,7 +8,7 @@ use crate::host::running::Running;
 /// An effect of an effect hook itself, not of another hook or procedure that it started.
 #[derive(Clone, Copy, Debug)]
 pub struct Effect {
-    /// The hook.
+    /// Whose function caused it.
     pub hook: HookId,
     /// The card, design or rule of the hook; nil for functions of the flow.
     pub source: Value,
@@ -18,7 +18,7 @@ pub struct Effect {
     pub kind: EffectKind,
 }
 
-/// The kinds of effects.
+/// What the hook did.
 #[derive(Clone, Copy, Debug)]
 pub enum EffectKind {
     /// It changed the table.

@@ -14,7 +14,7 @@ macro_rules! classes {
             /// All classes, in the order in which they are listed for users.
             pub const ALL: &[Class] = &[$(Class::$name),*];
 
-            /// Its name.
+            /// As `--classes` takes it and reports show it.
             pub fn name(self) -> &'static str {
                 match self { $(Class::$name => $text),* }
             }

@@ -25,7 +25,7 @@ pub(super) enum Mutability {
 pub(super) struct Head {
     /// The range of its `function`.
     pub open: ByteSpan,
-    /// Its name.
+    /// `None` for a function without a name.
     pub name: Option<Name>,
     /// The start of the statement, above which comments may annotate it.
     pub comments_above: Option<usize>,
