@@ -63,12 +63,26 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(common::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// The files in a folder of the repository, and in all folders inside it, whose path ends like this.
+fn below(folder: &str, file: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for path in entries(folder) {
+        if common::root().join(&path).is_dir() {
+            found.extend(below(&path, file));
+        } else if path.ends_with(file) {
+            found.push(path);
+        }
+    }
+    found
+}
+
 fn documents() -> Vec<String> {
     let mut names: Vec<String> = [
         "README.md",
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
         "CHANGELOG.md",
+        "SECURITY.md",
         "tests/README.md",
         "tests/hostile/README.md",
     ]
@@ -81,6 +95,8 @@ fn documents() -> Vec<String> {
             name.ends_with(".md").then(|| format!("{folder}/{name}"))
         }));
     }
+    names.extend(below("mods", "README.md"));
+    names.extend(below("content/findings/explain", "about.md"));
     names.sort();
     names
 }
@@ -335,8 +351,8 @@ fn a_card_a_tile_a_map_and_a_game_can_be_made_by_the_documents() {
 
 // Packs and scenarios ----------------------------------------------------------------------------------------------
 
-/// The files of a document as one pack.
-fn pack_of(document: &str) -> MemoryPack {
+/// The files of a document as one pack, by path.
+fn files_of(document: &str) -> BTreeMap<String, String> {
     let mut files: BTreeMap<String, String> =
         blocks(&read(document)).into_iter().filter_map(|block| Some((block.file?, block.text))).collect();
     files.entry("pack.json".to_owned()).or_insert_with(|| {
@@ -348,12 +364,16 @@ fn pack_of(document: &str) -> MemoryPack {
     if !locale {
         files.insert("pack.en.json".to_owned(), r#"{"messages": {"pack.title": "Examples"}}"#.to_owned());
     }
-    files.iter().fold(MemoryPack::new(document), |pack, (file, text)| pack.with(file, text.as_str()))
+    files
+}
+
+fn memory_pack(name: &str, files: &BTreeMap<String, String>) -> Arc<dyn PackSource> {
+    Arc::new(files.iter().fold(MemoryPack::new(name), |pack, (file, text)| pack.with(file, text.as_str())))
 }
 
 /// Loads the pack of a document without a finding, and plays its scenarios.
 fn works(document: &str) {
-    let source: Arc<dyn PackSource> = Arc::new(pack_of(document));
+    let source = memory_pack(document, &files_of(document));
     let checked = principes_content::check(std::slice::from_ref(&source), &common::options());
     assert!(checked.findings.is_empty(), "{}", principes_findings::print_human(&checked.findings, false));
     let loaded = common::load(&[source]);
@@ -384,6 +404,82 @@ fn the_recipes_of_the_cookbook_work() {
 #[test]
 fn the_scenarios_of_the_scenario_guide_hold() {
     works("docs/scenarios.md");
+}
+
+/// The `text` block of a document that begins with this line.
+fn shown(document: &str, first: &str) -> String {
+    let block = blocks(&read(document)).into_iter().find(|block| block.kind == "text" && block.text.starts_with(first));
+    block.unwrap_or_else(|| panic!("{document} shows no `{first}`")).text
+}
+
+#[test]
+fn the_transcript_of_the_scenario_guide_is_true() {
+    let document = "docs/scenarios.md";
+    let loaded = common::load(&[memory_pack(document, &files_of(document))]);
+    let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
+    let result = report.results.iter().find(|result| result.id == "knight-takes-lucovia").unwrap();
+    let wanted = shown(document, "A Knight crosses the border");
+    shows(&result.transcript, &wanted).unwrap_or_else(|error| panic!("{document}: {error}"));
+}
+
+#[test]
+fn what_the_guides_say_of_their_pack_is_what_the_program_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = below("content/principes", "").into_iter().map(|path| (path.clone(), read(&path)));
+    let pack = files_of("docs/packs.md").into_iter().map(|(file, text)| (format!("mods/market-day/{file}"), text));
+    for (file, text) in base.chain(pack) {
+        let path = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let print = |args: &[&str]| {
+        let output = principes(args).current_dir(folder.path()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let places = print(&["check", "mods/market-day", "--explain-order", "--until", "links"]);
+    shows(&places, &shown("docs/packs.md", "load order")).unwrap_or_else(|error| panic!("docs/packs.md: {error}"));
+    print(&["test", "mods/market-day", "--accept"]);
+    let mutants = print(&["mutate", "mods/market-day", "--classes", "comparison"]);
+    shows(&mutants, &shown("docs/scenarios.md", "survives"))
+        .unwrap_or_else(|error| panic!("docs/scenarios.md: {error}"));
+}
+
+/// A scenario for each row of "Common failures", in order, without its id and title.
+const COMMON_FAILURES: &[&str] = &[
+    r#""given": [{"place": "knight", "faction": "masovia", "at": "cirsco"}],
+       "run": {"hook": "war/march.action", "args": ["faction:masovia"]},
+       "when": [{"seat": "masovia", "choose": "move knigth cirsco"}]"#,
+    r#""run": {"hook": "war/march.action", "args": ["faction:masovia"]},
+       "when": [{"seat": "silesia", "choose": "done"}]"#,
+    r#""run": {"hook": "war/march.action", "args": ["faction:masovia"]}, "then": [{"pending": null}]"#,
+    r#""given": [{"card": "charge", "to": "hand"}]"#,
+    r#""given": [{"place": "knight", "faction": "masovia", "at": "cirsco", "count": 9}]"#,
+    r#""run": {"hook": "war/march.action", "args": ["faction:masovia"]}, "dice": ["shield-1"],
+       "when": [{"seat": "masovia", "choose": "done"}]"#,
+    r#""seats": ["masovia", "polonia-minor"], "run": {"perform": "charge", "point": "card.play", "seat": "silesia"}"#,
+    r#""run": {"hook": "war/march.action", "args": ["masovia"]}"#,
+];
+
+#[test]
+fn common_failures_have_these_words() {
+    let page = read("docs/scenarios.md");
+    let (_, section) = page.split_once("\n## Common failures\n").unwrap();
+    let rows: Vec<&str> = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).collect();
+    let rows: Vec<&str> =
+        rows.into_iter().filter(|row| !row.starts_with("message") && !row.starts_with("---")).collect();
+    assert_eq!(rows.len(), COMMON_FAILURES.len(), "each row needs a scenario that fails with its words");
+    let scenario = |(at, rest)| format!(r#"{{"id": "failure-{at}", "title": "It fails", {rest}}}"#);
+    let scenarios: Vec<String> = COMMON_FAILURES.iter().enumerate().map(scenario).collect();
+    let mut files = files_of("docs/scenarios.md");
+    files.insert("failures.scenarios.json".to_owned(), format!(r#"{{"scenarios": [{}]}}"#, scenarios.join(", ")));
+    let loaded = common::load(&[memory_pack("failures", &files)]);
+    let report = principes_scenarios::run_all(&loaded, Some("failure-"), false).unwrap();
+    for (at, row) in rows.iter().enumerate() {
+        let result = report.results.iter().find(|result| result.id == format!("failure-{at}")).unwrap();
+        let messages: Vec<&str> = result.failures.iter().map(|failure| failure.message.as_str()).collect();
+        let fits = messages.iter().any(|message| shows(message, row).is_ok());
+        assert!(fits, "docs/scenarios.md: no failure of this scenario is `{row}`: {messages:?}");
+    }
 }
 
 /// Every other JSON example is a file of some family.
@@ -476,15 +572,14 @@ fn named_paths(text: &str) -> BTreeSet<String> {
 fn entries(folder: &str) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(common::root().join(folder)) else { return Vec::new() };
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let paths =
-        names.filter(|name| !name.starts_with('.') && name != "README.md").map(|name| format!("{folder}/{name}"));
-    paths.collect()
+    names.filter(|name| !name.starts_with('.')).map(|name| format!("{folder}/{name}")).collect()
 }
 
 #[test]
 fn the_map_lists_every_test() {
     let listed = named_paths(&read("tests/README.md"));
     let mut wanted = entries("tests");
+    wanted.retain(|path| path != "tests/README.md");
     // Crates are in folders of the root, and some in folders of another crate.
     for crate_folder in entries(".").into_iter().filter_map(|path| path.strip_prefix("./").map(str::to_owned)) {
         let inner = entries(&crate_folder).into_iter().filter(|path| path.split('/').count() == 2);
@@ -500,13 +595,55 @@ fn the_map_lists_every_test() {
     assert!(wanted.len() > 30, "only {} tests were found; are they still looked for?", wanted.len());
 }
 
+/// Files that readers make, by a guide or by an example of a command, and what hostile packs ask for.
+fn is_no_file_of_ours(path: &str) -> bool {
+    let made = ["mods/a", "mods/b", "mods/market-day", ".github/workflows/packs.yml"];
+    let is_made = |name: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    path.starts_with("../") || path.starts_with("mods/my-") || made.iter().any(|name| is_made(name))
+}
+
 #[test]
-fn what_the_map_and_the_guides_name_exists() {
-    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/contributing/guides.md", "tests/README.md"] {
-        let gone: Vec<_> =
-            named_paths(&read(page)).into_iter().filter(|path| !common::root().join(path).exists()).collect();
-        assert!(gone.is_empty(), "{page} names what does not exist: {gone:?}");
+fn what_documents_name_exists() {
+    let mut gone = Vec::new();
+    let mut seen = 0;
+    // The changelog names what there was.
+    for page in documents().into_iter().filter(|page| page != "CHANGELOG.md") {
+        let named = named_paths(&read(&page));
+        seen += named.len();
+        let gone_here = named.iter().filter(|path| !is_no_file_of_ours(path) && !common::root().join(path).exists());
+        gone.extend(gone_here.map(|path| format!("{page}: `{path}`")));
     }
+    assert!(gone.is_empty(), "these files do not exist:\n{}", gone.join("\n"));
+    assert!(seen > 300, "only {seen} paths were found; are they still read?");
+}
+
+/// What the page of a pack names in backticks inside its folder: files, folders, modules and hooks.
+fn named_in_pack(text: &str, folder: &Path) -> BTreeSet<String> {
+    let is_file = |name: &str| [".json", ".lua", ".snap", ".md"].iter().any(|end| name.ends_with(end));
+    let is_path = |name: &&str| {
+        let inside = name.split_once('/').is_some_and(|(first, _)| folder.join(first).is_dir());
+        !name.contains([' ', '<', '…', '*', ':']) && (inside || name.ends_with('/') || is_file(name))
+    };
+    text.split('`').skip(1).step_by(2).filter(is_path).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_the_pages_of_packs_name_exists() {
+    let mut gone = Vec::new();
+    let mut seen = 0;
+    for page in below("mods", "README.md") {
+        let folder = common::root().join(&page).parent().unwrap().to_path_buf();
+        for name in named_in_pack(&read(&page), &folder) {
+            seen += 1;
+            let hook = name.rsplit_once('.').map_or(name.as_str(), |(module, _)| module);
+            let places = [folder.join(&name), folder.join(format!("{name}.lua")), folder.join(format!("{hook}.lua"))];
+            if !places.iter().any(|path| path.exists()) && !common::root().join(&name).exists() {
+                gone.push(format!("{page}: `{name}`"));
+            }
+        }
+    }
+    assert!(gone.is_empty(), "these files do not exist:\n{}", gone.join("\n"));
+    assert!(seen > 40, "only {seen} names were found; are they still read?");
 }
 
 #[test]
@@ -520,24 +657,6 @@ fn what_the_workflow_runs_exists() {
     assert!(named.len() > 1, "{named:?}");
     for path in named {
         assert!(common::root().join(&path).exists(), "the workflow runs `{path}`, which does not exist");
-    }
-}
-
-#[test]
-fn every_crate_has_a_map_and_an_example() {
-    let crates = std::fs::read_to_string(common::root().join("Cargo.toml")).unwrap();
-    let members = crates.split("members = [").nth(1).unwrap().split(']').next().unwrap();
-    let folders: Vec<&str> = members.split('"').skip(1).step_by(2).collect();
-    assert!(folders.len() > 10, "the workspace has more crates than {folders:?}");
-    for folder in folders {
-        let path = format!("{folder}/src/lib.rs");
-        let text = read(&path);
-        let doc: String = text.lines().take_while(|line| line.starts_with("//!")).collect::<Vec<_>>().join("\n");
-        assert!(doc.contains("//! ```\n"), "{path} has no runnable example");
-        assert!(
-            doc.contains("# Map") || doc.contains("//! | --- |") || doc.contains("//! | module"),
-            "{path} has no map"
-        );
     }
 }
 
