@@ -1,6 +1,7 @@
 //! The language of the house: one word for one thing, as `docs/glossary.md` decides, and American spelling, as
-//! `docs/style.md` asks. The tests read documents, explanations, English messages, and the comments and texts of Rust
-//! sources. Code in backticks, code blocks, link targets, and texts without a space (identifiers) do not count.
+//! `docs/style.md` asks. The tests read documents, explanations, English messages of packs and of the program, titles of
+//! scenarios, the pages of the studio, the comments and texts of Rust sources, and the comments of scripts and tools.
+//! Code in backticks, code blocks, link targets, and texts without a space (identifiers) do not count.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -139,6 +140,7 @@ const TYPE_WORDS: &[(&str, &str)] = &[
     ("Stand", "State"),
     ("Deed", "Effect"),
     ("Meant", "Recovered"),
+    ("Faulty", "Broken"),
 ];
 
 /// Pages that show the refused words on purpose, or are written in another language.
@@ -272,6 +274,46 @@ fn token(rest: &str) -> (Token, usize) {
     (Token::Other, name)
 }
 
+/// Comments that begin with a mark, with lines. Comments on lines that follow each other are one text.
+fn comments(source: &str, mark: &str) -> Vec<(String, usize)> {
+    let mut found: Vec<(String, usize)> = Vec::new();
+    let mut last = 0;
+    for (at, line) in source.lines().enumerate() {
+        let Some((_, comment)) = line.split_once(mark) else { continue };
+        match found.last_mut().filter(|_| at > 0 && last == at) {
+            Some((text, _)) => *text += &format!("\n{comment}"),
+            None => found.push((comment.to_owned(), at + 1)),
+        }
+        last = at + 1;
+    }
+    found
+}
+
+/// What a script of a page says to people: its comments, and its texts that contain a space, without their `${…}`.
+fn page_texts(source: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let (mut rest, mut line) = (source, 1);
+    while let Some(next) = rest.chars().next() {
+        let end = |open: usize, close: &str| rest[open..].find(close).map_or(rest.len(), |at| open + at + close.len());
+        let length = match next {
+            '/' if rest.starts_with("//") => end(2, "\n") - 1,
+            '/' if rest.starts_with("/*") => end(2, "*/"),
+            '"' | '`' => end(1, &next.to_string()),
+            _ => next.len_utf8(),
+        };
+        let text = &rest[..length.max(1)];
+        if text.contains(' ') && text.len() > 1 {
+            let mut parts = text.trim_matches(['"', '`']).split("${");
+            let first = parts.next().unwrap_or_default().to_owned();
+            let spoken = parts.fold(first, |all, part| all + " | " + part.split_once('}').map_or("", |(_, text)| text));
+            found.push((spoken, line));
+        }
+        line += text.matches('\n').count();
+        rest = &rest[text.len()..];
+    }
+    found
+}
+
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else { return found };
@@ -327,10 +369,11 @@ fn documents_speak_the_language_of_the_house() {
 }
 
 #[test]
-fn english_messages_use_american_spelling() {
-    let packs = ["content/principes", "mods"].map(|folder| files(&root().join(folder), "json"));
+fn english_messages_speak_the_language_of_the_house() {
+    let folders = ["content/locale", "content/principes", "mods", "cli/templates", "app/src/words"];
+    let packs = folders.map(|folder| files(&root().join(folder), "json"));
     let is_english =
-        |path: &PathBuf| (name(path).contains("/locale/en/") || name(path).ends_with(".en.json")) && counts(path);
+        |path: &PathBuf| (name(path).contains("/locale/en/") || name(path).ends_with("en.json")) && counts(path);
     let english: Vec<PathBuf> = packs.concat().into_iter().filter(is_english).collect();
     let mut found = Vec::new();
     for path in &english {
@@ -341,6 +384,88 @@ fn english_messages_use_american_spelling() {
         }
     }
     assert_clean(&found, english.len(), 20);
+}
+
+#[test]
+fn titles_of_scenarios_speak_the_language_of_the_house() {
+    let folders = ["content/principes", "mods", "cli/templates"];
+    let all = folders.map(|folder| files(&root().join(folder), "json")).concat();
+    let scenarios: Vec<PathBuf> = all.into_iter().filter(|path| name(path).contains("scenarios")).collect();
+    let mut found = Vec::new();
+    for path in &scenarios {
+        for (at, line) in std::fs::read_to_string(path).unwrap().lines().enumerate() {
+            let Some((_, title)) = line.split_once("\"title\": ") else { continue };
+            found.extend(refused(&name(path), &words(&without_code(title), at + 1)));
+        }
+    }
+    assert_clean(&found, scenarios.len(), 150);
+}
+
+/// Lines of prose are at most this long, so that a change is a readable difference.
+const WIDEST_LINE: usize = 120;
+
+#[test]
+fn lines_of_prose_are_short() {
+    let mut found = Vec::new();
+    // These pages are generated from texts without line breaks.
+    let is_written = |path: &PathBuf| name(path) != "docs/api.md" && !name(path).starts_with("docs/reference/");
+    for path in files(root(), "md").into_iter().filter(is_written) {
+        let mut in_block = false;
+        for (at, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            in_block ^= line.trim_start().starts_with("```");
+            let is_prose = !in_block
+                && !line.trim_start().starts_with(['|', '#'])
+                && !line.starts_with("    ")
+                && !line.starts_with("![");
+            if is_prose && line.chars().count() > WIDEST_LINE {
+                found.push(format!("{}:{}: {} characters", name(&path), at + 1, line.chars().count()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "break these lines at {WIDEST_LINE} characters:\n{}", found.join("\n"));
+}
+
+/// What the comments of some files say to people.
+fn refused_in_comments(paths: &[PathBuf], mark: &str) -> Vec<String> {
+    let of = |path: &PathBuf| {
+        let texts = comments(&std::fs::read_to_string(path).unwrap(), mark);
+        let found = texts.iter().flat_map(|(text, line)| refused(&name(path), &words(&without_code(text), *line)));
+        found.collect::<Vec<_>>()
+    };
+    paths.iter().flat_map(of).collect()
+}
+
+#[test]
+fn scripts_and_tools_speak_the_language_of_the_house() {
+    let scripts = files(root(), "lua");
+    assert_clean(&refused_in_comments(&scripts, "--"), scripts.len(), 100);
+    let tools = std::fs::read_dir(root().join(".ci")).unwrap().map(|entry| entry.unwrap().path());
+    let tools: Vec<PathBuf> = tools.filter(|path| path.is_file()).collect();
+    assert_clean(&refused_in_comments(&tools, "# "), tools.len(), 8);
+    // What a tool in Python says about itself.
+    let said = tools.iter().filter_map(|path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        Some(refused(&name(path), &words(text.split("\"\"\"").nth(1)?, 2)))
+    });
+    assert_clean(&said.flatten().collect::<Vec<_>>(), tools.len(), 8);
+}
+
+#[test]
+fn pages_of_the_studio_speak_the_language_of_the_house() {
+    let folder = root().join("studio/assets");
+    let mut found = Vec::new();
+    for path in files(&folder, "html") {
+        // Attributes are read, too: some are texts.
+        let page = std::fs::read_to_string(&path).unwrap().replace("class=\"", "`").replace(['<', '>'], " ");
+        found.extend(refused(&name(&path), &words(&page, 1)));
+    }
+    let scripts = files(&folder, "js");
+    for path in &scripts {
+        for (text, line) in page_texts(&std::fs::read_to_string(path).unwrap()) {
+            found.extend(refused(&name(path), &words(&text, line)));
+        }
+    }
+    assert_clean(&found, scripts.len(), 15);
 }
 
 #[test]
@@ -445,6 +570,76 @@ fn a_type_name_means_one_thing_in_content() {
     assert!(ours.len() > 150 && others.len() > 100, "only {} and {} types were found", ours.len(), others.len());
 }
 
+/// Public types of the libraries that still share a name. Do not add one: call a new type what it is.
+const SHARED_NAMES: &[&str] = &[
+    "Answer",
+    "Args",
+    "Change",
+    "Die",
+    "Edit",
+    "Effect",
+    "Face",
+    "Fonts",
+    "Format",
+    "Frame",
+    "Group",
+    "Item",
+    "Name",
+    "Plan",
+    "Played",
+    "Progress",
+    "Replacement",
+    "Reply",
+    "Request",
+    "Role",
+    "Rows",
+    "ScenarioResult",
+    "ScriptFrame",
+    "Setting",
+    "Settings",
+    "Shape",
+    "Site",
+    "Stage",
+    "Step",
+    "Style",
+    "Table",
+    "Verdict",
+    "Watch",
+];
+
+#[test]
+fn a_public_type_name_means_one_thing() {
+    let libraries = ["app/", "content/", "core/", "draw/", "print/", "schemas/", "scripting/", "studio/"];
+    let mut shared = Vec::new();
+    for (name, places) in definitions(&libraries, true) {
+        // A kernel type and the JSON that describes it share a name.
+        let is_pair = places.len() == 2 && places[0].starts_with("core/") && places[1].starts_with("schemas/");
+        if places.len() > 1 && !is_pair {
+            shared.push((name, places.join(" and ")));
+        }
+    }
+    let new = shared.iter().filter(|(name, _)| !SHARED_NAMES.contains(&name.as_str()));
+    let new: Vec<String> = new.map(|(name, places)| format!("`{name}` is defined in {places}")).collect();
+    assert!(new.is_empty(), "give each type its own name, see docs/glossary.md:\n{}", new.join("\n"));
+    let gone: Vec<_> = SHARED_NAMES.iter().filter(|name| shared.iter().all(|(found, _)| found != *name)).collect();
+    assert!(gone.is_empty(), "remove these from SHARED_NAMES: {gone:?}");
+}
+
+/// A fault is a game in `sim` that a script error ended, so content has none.
+#[test]
+fn content_has_no_faults() {
+    let mut found = Vec::new();
+    for path in files(&root().join("content"), "rs") {
+        for (at, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let mut parts = line.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+            if parts.any(|part| ["fault", "faults", "faulty"].contains(&part.as_str())) {
+                found.push(format!("{}:{}: say finding, failure or broken", name(&path), at + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn types_that_the_glossary_names_exist() {
     let glossary = std::fs::read_to_string(root().join("docs/glossary.md")).unwrap();
@@ -479,4 +674,10 @@ fn refused_words_are_found_where_people_read() {
         texts(source).iter().flat_map(|(text, line)| refused("a.rs", &words(&spoken(text), *line))).collect();
     let lines: Vec<&str> = found.iter().filter_map(|found| found.split(": write").next()).collect();
     assert_eq!(lines, ["a.rs:1: `colour`", "a.rs:2: `harbour`", "a.rs:2: `grey`"]);
+
+    let script = "-- Counts\n-- anew.\nlocal a = 1\n--- The colour.\n";
+    assert_eq!(comments(script, "--"), [(" Counts\n anew.".to_owned(), 1), ("- The colour.".to_owned(), 4)]);
+    let page = "// One\nlet lit = \"lit\"; say(`the ${lit} colour`); /* two\nwords */";
+    let said = [("// One", 1), ("the  |  colour", 2), ("/* two\nwords */", 2)];
+    assert_eq!(page_texts(page), said.map(|(text, line)| (text.to_owned(), line)));
 }
