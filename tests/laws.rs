@@ -67,7 +67,7 @@ fn one_file_holds_all_unsafe_code() {
 
 #[test]
 fn everything_printed_is_escaped() {
-    let folders = ["app/src", "cli", "content", "core/src", "schemas/src", "scripting"];
+    let folders = ["app/src", "cli", "content", "core/src", "draw", "print", "schemas/src", "scripting", "studio"];
     let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));
     for path in files.filter(|path| has_extension(path, "rs") && !path.ends_with("build.rs")) {
         let short = path.strip_prefix(root()).unwrap();
@@ -88,12 +88,26 @@ fn everything_printed_is_escaped() {
     }
 }
 
+/// Help is at most 100 columns wide. A longer line of the source would be broken twice.
+#[test]
+fn examples_fit_the_width_of_the_help() {
+    let mut seen = 0;
+    for path in files_under(&root().join("cli/commands")) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let Some((_, rest)) = source.split_once("const EXAMPLES: &str = \"\\\n") else { continue };
+        seen += 1;
+        let long = rest.split("\";").next().unwrap().lines().find(|line| line.chars().count() > 100);
+        assert_eq!(long, None, "{}", path.display());
+    }
+    assert!(seen > 20, "only {seen} examples were found; are they still read?");
+}
+
 // Names ------------------------------------------------------------------------------------------------------------
 
 /// Ids that are also plain words or terms of the platform, so they may appear in Rust.
 const PLAIN_WORDS: &[&str] = &["principes", "charge"];
 
-/// Ids of games, factions, spaces and cards of all packs.
+/// Ids of games, factions, spaces, cards and rules of all packs.
 fn names_of_packs() -> BTreeMap<String, PathBuf> {
     let mut names = BTreeMap::new();
     for path in pack_files().into_iter().filter(|path| has_extension(path, "json")) {
@@ -106,7 +120,7 @@ fn names_of_packs() -> BTreeMap<String, PathBuf> {
         if path.file_name().is_some_and(|name| name == "pack.json") {
             add(&value["id"]);
         }
-        for family in ["factions", "spaces", "cards"] {
+        for family in ["factions", "spaces", "cards", "rules"] {
             for entity in value[family].as_array().into_iter().flatten() {
                 add(&entity["id"]);
             }
@@ -256,6 +270,135 @@ fn front_ends_share_a_library_without_a_terminal() {
             assert!(found.is_none(), "{}:{}: {found:?} belongs to a front end", path.display(), at + 1);
         }
     }
+}
+
+// Maps -------------------------------------------------------------------------------------------------------------
+
+fn text_of(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The modules of a crate that its map does not name in backticks.
+fn not_on_the_map(text: &str) -> Vec<String> {
+    let (map, code): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("//!"));
+    let map = map.join("\n");
+    let names = map.split('`').skip(1).step_by(2).map(|name| name.trim_start_matches("mod@").trim_end_matches('/'));
+    let named: BTreeSet<&str> = names.collect();
+    let modules = code.iter().filter_map(|line| line.rsplit_once("mod ").filter(|(before, _)| !before.contains("//")));
+    let modules = modules.filter_map(|(_, name)| name.strip_suffix(';'));
+    modules.filter(|name| !named.contains(name)).map(str::to_owned).collect()
+}
+
+#[test]
+fn maps_of_crates_name_every_module() {
+    assert_eq!(not_on_the_map("//! `a`, [`mod@b`], `c/`\nmod a;\npub mod b;\nmod c;\nmod d;\n"), ["d"]);
+    let manifest = text_of("Cargo.toml");
+    let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
+    let libraries = members.split('"').skip(1).step_by(2).map(|folder| format!("{folder}/src/lib.rs"));
+    for path in libraries.chain(["cli/main.rs".to_owned()]) {
+        let missing = not_on_the_map(&text_of(&path));
+        assert!(missing.is_empty(), "the map at the top of {path} leaves out {missing:?}");
+    }
+}
+
+#[test]
+fn every_crate_has_a_map_and_an_example() {
+    let crates = std::fs::read_to_string(common::root().join("Cargo.toml")).unwrap();
+    let members = crates.split("members = [").nth(1).unwrap().split(']').next().unwrap();
+    let folders: Vec<&str> = members.split('"').skip(1).step_by(2).collect();
+    assert!(folders.len() > 10, "the workspace has more crates than {folders:?}");
+    for folder in folders {
+        let path = format!("{folder}/src/lib.rs");
+        let text = text_of(&path);
+        let doc: String = text.lines().take_while(|line| line.starts_with("//!")).collect::<Vec<_>>().join("\n");
+        assert!(doc.contains("//! ```\n"), "{path} has no runnable example");
+        assert!(doc.contains("# What this crate must not know"), "{path} does not say what it must not know");
+        assert!(
+            doc.contains("# Map") || doc.contains("//! | --- |") || doc.contains("//! | module"),
+            "{path} has no map"
+        );
+    }
+}
+
+// Comments ---------------------------------------------------------------------------------------------------------
+
+/// Words that say nothing about what a comment describes.
+const EMPTY_WORDS: &[&str] = &[
+    "a", "all", "an", "and", "are", "as", "at", "by", "each", "every", "for", "in", "is", "it", "its", "of", "on",
+    "one", "or", "that", "the", "their", "these", "this", "those", "to", "with",
+];
+
+/// The words of a text or of a name such as `GameState`, in lower case and without the ending of a plural.
+fn stems(text: &str) -> Vec<String> {
+    let mut stems: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for c in text.chars() {
+        let is_new = !last.is_alphanumeric() || (c.is_uppercase() && !last.is_uppercase());
+        match stems.last_mut() {
+            Some(stem) if c.is_alphanumeric() && !is_new => stem.extend(c.to_lowercase()),
+            _ if c.is_alphanumeric() => stems.push(c.to_lowercase().collect()),
+            _ => {}
+        }
+        last = c;
+    }
+    for stem in &mut stems {
+        let is_plural = stem.len() > 3 && stem.ends_with('s') && !stem.ends_with("ss");
+        if is_plural && stem.ends_with("ies") {
+            stem.truncate(stem.len() - 3);
+            stem.push('y');
+        } else if is_plural {
+            let sibilant = ["ses", "xes", "zes", "hes"].iter().any(|end| stem.ends_with(end));
+            stem.truncate(stem.len() - if sibilant { 2 } else { 1 });
+        }
+    }
+    stems
+}
+
+/// The name that a line of code declares.
+fn declared(line: &str) -> Option<&str> {
+    let before = ["async", "const", "crate", "enum", "fn", "mod", "pub", "static", "struct", "super", "trait", "type"];
+    let mut names = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
+    names.find(|name| !before.contains(name) && *name != "unsafe" && *name != "r")
+}
+
+/// The doc comments that only repeat the name below them, each with its line. Code in a comment says more than a name.
+fn repetitions(source: &str) -> Vec<(usize, String)> {
+    let lines: Vec<&str> = source.lines().map(str::trim).collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let length = lines[at..].iter().take_while(|line| line.starts_with("///")).count();
+        let text: Vec<&str> = lines[at..at + length].iter().map(|line| line.trim_start_matches('/').trim()).collect();
+        let text = text.join(" ");
+        let mut below = at + length;
+        while length > 0 && lines.get(below).is_some_and(|line| line.starts_with("#[")) {
+            below += lines[below..].iter().take_while(|line| !line.ends_with(']')).count() + 1;
+        }
+        let name = lines.get(below).filter(|_| length > 0 && !text.contains('`')).and_then(|line| declared(line));
+        let repeats = |name: &str| {
+            let known = stems(name);
+            stems(&text).iter().all(|word| known.contains(word) || EMPTY_WORDS.contains(&word.as_str()))
+        };
+        if name.is_some_and(repeats) {
+            found.push((at + 1, text));
+        }
+        at += length.max(1);
+    }
+    found
+}
+
+#[test]
+fn comments_do_not_repeat_names() {
+    let source = "/// The cards.\n#[serde(\n    default)]\npub cards: Vec<Card>,\n/// The cards in hand.\ncards: u8,\n\
+                  /// Its `id`.\nid: u8,\n/// A piece or a kind.\nPieceOrKind,\n/// Draws it.\nfn draw(&self) {}\n";
+    let found: Vec<usize> = repetitions(source).into_iter().map(|(line, _)| line).collect();
+    assert_eq!(found, [1, 9, 11]);
+    let mut all = Vec::new();
+    for (path, code) in rust_sources() {
+        let file = path.strip_prefix(root()).unwrap().display().to_string();
+        all.extend(repetitions(&code).into_iter().map(|(line, text)| format!("{file}:{line}: {text}")));
+    }
+    assert!(all.is_empty(), "say the unit, the range, the owner or when it is empty:\n{}", all.join("\n"));
 }
 
 // Findings ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 //! | [`save`], [`storage`] | recorded games; writing files safely |
 //! | [`scenario_from_save`] | a played game as a scenario of its pack |
 //! | [`check`] | checking packs: files, scenarios, random games |
-//! | [`words`] | names and sentences for options, decisions and events |
+//! | [`words`], `props` | names and sentences for options, decisions, events and properties |
 //! | [`board`] | the board as data |
 //! | [`simulation`] | many games between bots, and their report |
 //! | [`balance`] | what a game gives each faction, place and card, with intervals |
@@ -26,9 +26,13 @@
 //! | [`measure`] | the measurements of `bench` |
 //! | [`failure`] | failures of a game in one sentence |
 //!
+//! # What this crate must not know
+//!
 //! This crate has no command line, terminal or standard output, and it never ends the process. Errors are values that
 //! say what is wrong; a front end adds what its users can do about it. Data that leaves the crate can be serialized as
 //! JSON.
+//!
+//! # Example
 //!
 //! This example plays a random game of the base game and prints the last lines that a spectator sees:
 //!

@@ -11,9 +11,10 @@
 //!
 //! # Map
 //!
-//! - `pipeline`: **the order** of all steps, and nothing else. `options`: how far to go, and what to reuse.
+//! - `pipeline`: **the order** of all steps. `options`: how far to go, and what to reuse.
 //! - `packs`: which packs take part. `read`: their files, through `cache`. `sizes`: how much a pack may hold. `merge`
-//!   and `patches`: many files become one list of entities for each family.
+//!   and `patches`: many files become one list of entities for each family. `messages`: the texts of all packs. `bots`:
+//!   trained players.
 //! - `props`, `editor_schema`: declared props, in content and in the schemas for editors.
 //! - `checks`: whether the parts of a game fit together, with a module for each subject. `look`: what looks may draw.
 //!   `scripts`, `script_facts`, `script_names`, `script_vocabulary`: what the content means for scripts, and their

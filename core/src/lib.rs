@@ -6,6 +6,8 @@
 //! changes is plain data in a [`World`]. The same packs, [`GameConfig`] and answers lead to the same world, bit for
 //! bit, on every machine.
 //!
+//! # What this crate must not know
+//!
 //! The kernel must not use files, the network, the clock, the environment, threads, JSON or a script language, and it
 //! must not contain the name of any game, faction, space or card. It has no hash maps, and no floating-point numbers
 //! outside [`bots`].

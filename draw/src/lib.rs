@@ -10,7 +10,15 @@
 //! | [`piece`] | markers of pieces |
 //! | [`look`] | the looks of packs, and their defaults |
 //! | [`theme`] | colors for light and dark themes |
-//! | [`font`] | the font that the program brings |
+//! | [`font`] | the font that the program includes |
+//! | `layout`, `geometry` | the positions and shapes of spaces; areas around points |
+//! | `svg`, `text` | SVG elements; the width of text, and line breaks |
+//!
+//! # What this crate must not know
+//!
+//! Files, and what a viewer may not see. It receives what one viewer sees, and returns text.
+//!
+//! # Results
 //!
 //! Every function returns an `<svg>` element. For a page, put [`theme::style`] into a style sheet; for a separate file,
 //! use [`alone`]. All text from packs is escaped. Spaces, pieces and cards have their ids as `data-` attributes, so

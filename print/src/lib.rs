@@ -9,6 +9,11 @@
 //! | `tabletop` | everything as a save of Tabletop Simulator |
 //! | `reader` | reads drawings into a `scene` of things to paint, with fonts from `font` |
 //! | `pdf`, `pixels`, `outlines` | scenes as PDF, PNG and SVG files |
+//! | `put`, `error` | the names of files; what can go wrong |
+//!
+//! # What this crate must not know
+//!
+//! Folders and the terminal. It gives each file to its caller as a name and bytes.
 //!
 //! # Example
 //!

@@ -12,6 +12,13 @@
 //! | `design` | the routes of the workbench and the lab |
 //! | `web` | the other routes, and access control |
 //! | `assets` | the files of the page |
+//! | `request` | what opens a studio, and why that can fail |
+//!
+//! # What this crate must not know
+//!
+//! The rules and files of games: `principes-app` plays, saves and edits. The terminal: links go to the caller.
+//!
+//! # Access
 //!
 //! A page authenticates with a key. The key comes after the `#` of its link, which browsers do not send; the page's
 //! script sends it with each request. Requests that name another host or come from another origin are refused, so that

@@ -15,8 +15,10 @@
 //!   `vocabulary`: its declared props and options.
 //! - `types`: what a value may be. `program`: all scripts together, evaluated until nothing changes.
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
-//!   `api_calls`, `api_names`: calls of the API. `props`: names and values of props. `words`: unknown words.
-//! - `report`: findings about the program as a whole. `check`: the entry point.
+//!   `api_calls`, `api_names`: calls of the API. `methods`: methods, and fields of values. `props`: names and values of
+//!   props. `words`: unknown words. `missing`: parts of Lua that scripts do not have.
+//! - `report`: findings about the program as a whole. `help`: what they advise. `check`: the entry point.
+//! - `texts`: the canonical shape of scripts, and the text of single functions.
 //!
 //! # Example
 //!

@@ -7,7 +7,7 @@
 //! # Map
 //!
 //! - `code`: **the table of all codes**, each with severity, stage and title. Nothing else in the program writes a
-//!   code.
+//!   code. `codes.txt` beside `src/` lists every code that there ever was, so that none gets another meaning.
 //! - `budget`: what one check may use. `escape`: hidden characters in text that people read.
 //! - `subject`, `cause`: what findings depend on, so that consequences are held back.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, which name was probably meant, shared phrases.

@@ -11,7 +11,8 @@
 //! - `document`: one file, its text and value, and the span of each value. `syntax`: mistakes in JSON syntax.
 //!   `documents`: the files of all packs, in which patched values point to their patches.
 //! - `ids`, `violation`, `unresolved`: what references may name, and what is wrong with a value, without a file.
-//! - `schema`: validation. `translate`, `branches`, `reading`, `form`: the validator's errors in helpful words.
+//! - `schema`: validation. `translate`, `branches`, `reading`, `form`, `narrow`: the validator's errors in helpful words.
+//! - `series`: entries that stand for several cards. `brackets`: the open brackets at a position.
 //! - `broken`, `fix`: what could not be read, and what was probably meant. `file`: a file with all these results.
 //!   `shape`: the canonical shape that `fmt` writes.
 //!

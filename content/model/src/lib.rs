@@ -6,10 +6,10 @@
 //!
 //! # Map
 //!
-//! - `pack`, `place`, `history`, `merged`: everything in the packs, with its place. `bounds`, `allowed`,
-//!   `calls`: what single fields mean.
+//! - `pack`, `place`, `history`, `merged`: everything in the packs, with its place. `bounds`, `allowed`, `calls`,
+//!   `prop_values`: what single fields mean.
 //! - `look`: what things look like.
-//! - `messages`, `plural`: every text that players see.
+//! - `messages`, `plural`: every text that players see. Those that every game has are in `content/locale/`.
 //! - `game`: [`Loaded`], a game without errors. `writers`: which pack wrote which field of an entity. `failure`: where
 //!   a script failed.
 //! - `checked`: the results of a check. [`Recovered`] is a game *with* errors as the author probably meant it. It is

@@ -20,7 +20,8 @@
 //!   step failed.
 //! - `setup`, `edit`, `expect`, `transcript`, `play`: one scenario. `runner`: all of them. `past`: which of them need
 //!   not run again.
-//! - `result`, `snapshot`, `findings`: their results, and what is wrong.
+//! - `result`, `snapshot`, `bundle`, `findings`: their results, stored transcripts, and what is wrong. `cost`: the steps
+//!   of edits and expectations.
 //! - `texts`: what players read, stored beside the messages. `held`: scenarios that use something broken.
 //! - `may`: what cards declare to change. `coverage`: which lines have run. `mutate`: whether mistakes are
 //!   noticed.

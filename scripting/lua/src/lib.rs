@@ -7,6 +7,10 @@
 //!
 //! Nesting deeper than [`DEEPEST`] is an error. The time is linear in the length of the text.
 //!
+//! # What this crate must not know
+//!
+//! Games, packs and the script API. A caller of [`review()`] says which global names exist.
+//!
 //! # Map
 //!
 //! - `lexer`, `literal`: splitting a text into tokens, and the values of numbers and strings.
