@@ -159,6 +159,7 @@ fn spaces_are_dragged_and_connected_on_the_map() {
     let old = at(&files, &bench);
     bench.click("#to-atlas");
     bench.wait("document.querySelectorAll('.atlas .node').length === 9");
+    bench.wait("(window.before = document.querySelector('svg.atlas').getAttribute('viewBox'))");
     bench.browser.drag(&bench.page, ".node[data-space=a1] circle", "#atlas-help");
     let begin = std::time::Instant::now();
     while at(&files, &bench) == old {
@@ -166,6 +167,8 @@ fn spaces_are_dragged_and_connected_on_the_map() {
     }
     let moved = at(&files, &bench);
     bench.wait("document.querySelector('#trouble').hidden");
+    // The map has grown, so every space is elsewhere on the page.
+    bench.wait("document.querySelector('svg.atlas').getAttribute('viewBox') !== window.before");
     bench.click("[data-mode=connect]");
     bench.click(".node[data-space=b2] circle");
     bench.wait("document.querySelector('#atlas-help').textContent.startsWith('From')");
