@@ -63,7 +63,14 @@ fn a_game_is_played_saved_resumed_and_replayed() {
     let output = place.run_with(&play, typed);
     assert_eq!(code(&output), 0, "{}", errors(&output));
     let shown = text(&output);
-    for wanted in ["North", "Hill", "Wool", "Drive the flock to the hill", "fits `nonsense`", "there is no option 99"] {
+    for wanted in [
+        "North",
+        "Hill",
+        "Wool",
+        "Drive the flock to the hill",
+        "no option matches `nonsense`",
+        "there is no option 99",
+    ] {
         assert!(shown.contains(wanted), "{wanted}: {shown}");
     }
     let saved: Value = serde_json::from_str(&place.read("game.json")).unwrap();
