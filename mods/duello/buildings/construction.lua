@@ -11,9 +11,6 @@ local M = {}
 ---@param purse? table<string, integer>
 local function left(seat, purse)
   local list = {}
-  if purse and not store.pays_for_any(purse) then
-    return list
-  end
   for _, class in city.BUILDINGS do
     local last
     for _, piece in pieces{owner = seat, class = class, on = "pool"} do

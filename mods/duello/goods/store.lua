@@ -43,11 +43,6 @@ function M.purse(seat)
   }
 end
 
---- Whether a purse may be enough for any building: each costs at least a stone and a tool.
-function M.pays_for_any(purse)
-  return purse.stone > 0 and purse.tool > 0
-end
-
 --- Whether a purse is enough for a kind of piece. Beside a bog all but jewels is doubled.
 function M.affords(purse, what, factor)
   return purse.tool >= factor * stat(what, "tool")

@@ -70,16 +70,19 @@ function M.check(seat)
   end
 end
 
+-- Whether the seat has had an order of commerce.
+local function has_bought(seat)
+  return size(zone.honors, seat, { commerce = 1 }) > 0 or size(zone.returned, seat, { commerce = 1 }) > 0
+end
+
 --- The orders of commerce that a seat can buy: one in a game.
 function M.for_sale(seat)
   local money = get(counter.pecunia, seat)
   local affordable = filter(cards(zone.orders, nil, { commerce = 1 }), function(card)
     return money >= param(card, "price")
   end)
-  for _, where in #affordable > 0 and { zone.honors, zone.returned } or {} do
-    if size(where, seat, { commerce = 1 }) > 0 then
-      return {}
-    end
+  if #affordable > 0 and has_bought(seat) then
+    return {}
   end
   return affordable
 end
