@@ -102,12 +102,9 @@ function M.room(land, seat)
 end
 
 --- Two functions, for those who ask for many territories: the limit and the number of units of the seat on each. They
---- look at the map only once. And how many units the seat may still add to its army.
+--- look at the map only once.
 function M.measures(seat)
-  local sizes, reserve = tally{owner = seat, class = "unit", on = "map"}, get(counter.army_limit)
-  for _, size in sizes do
-    reserve = reserve - size
-  end
+  local sizes = tally{owner = seat, class = "unit", on = "map"}
   local usual, marquees = usual_limit(seat), M.with(kind.warrior_marquees, seat)
   local crowded = #marquees > 0 and crowded_limit() or usual
   local function limit(land)
@@ -117,13 +114,13 @@ function M.measures(seat)
     end
     return query("lands.limit", own, seat, land)
   end
-  return limit, function(land) return sizes[land] or 0 end, math.max(0, reserve)
+  return limit, function(land) return sizes[land] or 0 end
 end
 
---- A function that tells the room on each territory, and how many units the seat may still add to its army.
+--- A function that tells the room on each territory.
 function M.rooms(seat)
-  local limit, size, reserve = M.measures(seat)
-  return function(land) return math.max(0, limit(land) - size(land)) end, reserve
+  local limit, size = M.measures(seat)
+  return function(land) return math.max(0, limit(land) - size(land)) end
 end
 
 --- Those of the territories on which there is room for a unit of the seat.

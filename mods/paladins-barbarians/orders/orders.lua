@@ -22,7 +22,7 @@ end
 -- What the seat has for its orders, wherever they are given.
 local function means(seat)
   return {
-    gold = gold.total(seat),
+    gold = gold.total(seat), reserve = lands.reserve(seat),
     warriors = count{owner = seat, kind = kind.warrior, on = "pool"}, price = get(counter.unit_price),
     markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0, left = {},
   }
@@ -37,18 +37,13 @@ local function purse(seat, land, have)
 end
 
 local function can_mobilize(seat, land, have, budget)
-  if budget < have.price then
-    return false
-  end
-  if have.room == nil then
-    have.room, have.reserve = lands.rooms(seat)
-  end
-  if have.reserve == 0 then
+  if have.reserve == 0 or budget < have.price then
     return false
   end
   if have.warriors == 0 and not (lands.works(building.capital(seat), land, seat) and building.special_left(seat) > 0) then
     return false
   end
+  have.room = have.room or lands.rooms(seat)
   return have.room(land) > 0
 end
 

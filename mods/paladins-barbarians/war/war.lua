@@ -203,13 +203,13 @@ end
 -- Moves that are open: {"march", kind, from, ends} for each kind of unit that has not moved and can be afforded.
 local function moves(seat, state)
   local list, seen, known = {}, {}, { around = {}, room = lands.rooms(seat) }
-  local steps, poor = query("regroup.steps", 1, seat), state.free == 0 and gold.total(seat) == 0
+  local steps, poor = query("regroup.steps", 1, seat), gold.total(seat) == 0
   for _, unit in units.all(seat) do
     local from, what = at(unit), kindof(unit)
     seen[from] = seen[from] or {}
     if not state.moved[unit] and not seen[from][what] then
       seen[from][what] = true
-      if not poor or is_store_open(seat, from, state) then
+      if not poor or state.free > 0 or is_store_open(seat, from, state) then
         table.insert(list, { "march", what, from, ends(seat, from, steps, known) })
       end
     end
