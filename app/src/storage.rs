@@ -65,20 +65,20 @@ pub enum FileError {
         source: io::Error,
     },
     /// The system reported an error, and another one when files that had already changed were to be restored.
-    #[error("cannot write `{}`: {source}; other files have changed: to restore them, rename {}", path.display(), renames(kept))]
+    #[error("cannot write `{}`: {source}; other files have changed: to restore them, rename {}", path.display(), renames(changed))]
     Unrestored {
         /// The file that could not be written.
         path: PathBuf,
-        /// The changed files, each after the file with its old content.
-        kept: Vec<(PathBuf, PathBuf)>,
+        /// The changed files. The old content of each is beside it.
+        changed: Vec<PathBuf>,
         /// The system's error.
         source: io::Error,
     },
 }
 
-fn renames(kept: &[(PathBuf, PathBuf)]) -> String {
-    let rename = |(old, path): &(PathBuf, PathBuf)| format!("`{}` to `{}`", old.display(), path.display());
-    kept.iter().map(rename).collect::<Vec<_>>().join(", ")
+fn renames(changed: &[PathBuf]) -> String {
+    let rename = |path: &PathBuf| format!("`{}` to `{}`", old_file(path).display(), path.display());
+    changed.iter().map(rename).collect::<Vec<_>>().join(", ")
 }
 
 impl FileError {
@@ -145,6 +145,11 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Where the old content of a file is while files are replaced.
+pub fn old_file(path: &Path) -> PathBuf {
+    beside(path, ".old.tmp")
+}
+
 /// Writes a file completely or not at all: to a temporary file, flushed to the disk, then renamed. A link is replaced,
 /// never followed. The temporary file is removed even on an error.
 ///
@@ -177,7 +182,7 @@ impl Replacement {
     }
 
     fn old_file(&self) -> PathBuf {
-        beside(&self.path, ".old.tmp")
+        old_file(&self.path)
     }
 }
 
@@ -204,8 +209,8 @@ pub fn replace_all(storage: &dyn Storage, files: &[Replacement]) -> Result<(), F
     }
     match done {
         Err(FileError::Unwritable { path, source }) if !lost.is_empty() => {
-            let kept = lost.into_iter().map(|file| (file.old_file(), file.path.clone())).collect();
-            Err(FileError::Unrestored { path, kept, source })
+            let changed = lost.into_iter().map(|file| file.path.clone()).collect();
+            Err(FileError::Unrestored { path, changed, source })
         }
         done => done,
     }
