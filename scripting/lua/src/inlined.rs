@@ -1,6 +1,7 @@
 //! Calls that the compiler has removed. It runs small functions inside their callers, so stack traces lack them.
 
 use crate::callees::{Callees, Cost};
+use crate::lines::Lines;
 use crate::parser::parse;
 use crate::tree::{ExprKind, Function};
 use crate::visit::each_expr;
@@ -8,7 +9,7 @@ use crate::visit::each_expr;
 /// The longest chain of removed calls that is looked for.
 const LONGEST_CHAIN: usize = 6;
 
-/// The most calls that a search looks at. A script that is beyond it is no work of people.
+/// The most calls that a search looks at. Nobody writes a script that needs more.
 const MOST_CALLS: usize = 10_000;
 
 /// A call that a stack trace should have.
@@ -40,8 +41,8 @@ impl KnownCalls {
     /// The calls of a script.
     pub fn of(text: &str) -> Self {
         let chunk = parse(text).chunk;
-        let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        let line = |byte: usize| starts.partition_point(|start| *start <= byte) as u32;
+        let lines = Lines::of(text);
+        let line = |byte: usize| lines.at(byte) as u32;
         let callees = Callees::of(&chunk);
         let known = |function: &Function| {
             let mut calls = Vec::new();

@@ -13,7 +13,7 @@
 //!
 //! # Map
 //!
-//! - `lexer`, `literal`: splitting a text into tokens, and the values of numbers and strings.
+//! - `lexer`, `literal`: splitting a text into tokens, and the values of numbers and strings. `lines`: where lines begin.
 //! - `parser`: makes a `tree` of tokens, with names resolved. `error`: syntax errors, and their fixes.
 //! - `visit`: visits all parts of a tree.
 //! - `review`: decides whether a script is safe to run. `weight`: decides where straight-line code is charged.
@@ -33,6 +33,7 @@ mod callees;
 mod error;
 mod inlined;
 mod lexer;
+mod lines;
 mod literal;
 mod parser;
 mod review;

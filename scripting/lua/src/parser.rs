@@ -7,6 +7,7 @@ mod scopes;
 mod statements;
 
 use crate::lexer::{Token, TokenKind, tokens};
+use crate::lines::Lines;
 use crate::tree::{Chunk, Expr, ExprKind, Function, Name};
 use crate::{ByteSpan, DEEPEST, Extension, FoundToken, SyntaxError, SyntaxErrorKind};
 use scopes::Scopes;
@@ -90,7 +91,7 @@ fn parse_once(text: &str) -> Parsed {
         function: 0,
         loops: 0,
         scopes: Scopes::default(),
-        lines: std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect(),
+        lines: Lines::of(text),
         else_if: None,
     };
     parser.chunk.functions.push(Function { vararg: true, end: text.len()..text.len(), ..Function::default() });
@@ -99,7 +100,7 @@ fn parse_once(text: &str) -> Parsed {
     let mut errors = parser.errors;
     // Errors next to something that is not a token are consequences.
     let near = |error: &SyntaxError| {
-        let line = |at: usize| parser.lines.partition_point(|start| *start <= at);
+        let line = |at: usize| parser.lines.at(at);
         let here = line(error.span.start);
         found.errors.iter().any(|other| (line(other.span.start)..=line(other.span.end) + 1).contains(&here))
     };
@@ -136,8 +137,7 @@ struct Parser<'t> {
     /// The number of open loops in that function.
     loops: usize,
     scopes: Scopes<'t>,
-    /// The starts of lines.
-    lines: Vec<usize>,
+    lines: Lines,
     /// The last `else if` of the current top-level statement.
     else_if: Option<ByteSpan>,
 }
@@ -188,7 +188,7 @@ impl<'t> Parser<'t> {
     }
 
     fn line(&self, at: usize) -> usize {
-        self.lines.partition_point(|start| *start <= at)
+        self.lines.at(at)
     }
 
     fn on_new_line(&self) -> bool {

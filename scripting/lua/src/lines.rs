@@ -1,0 +1,15 @@
+//! The lines of a text.
+
+/// Where the lines of a text begin.
+pub(crate) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub fn of(text: &str) -> Self {
+        Lines(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+    }
+
+    /// The line that has a byte, from 1.
+    pub fn at(&self, byte: usize) -> usize {
+        self.0.partition_point(|start| *start <= byte)
+    }
+}
