@@ -278,6 +278,15 @@ fn text_of(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// The folders of the libraries.
+fn crate_folders() -> Vec<String> {
+    let manifest = text_of("Cargo.toml");
+    let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
+    let folders: Vec<String> = members.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    assert!(folders.len() > 10, "the workspace has more crates than {folders:?}");
+    folders
+}
+
 /// The modules of a crate that its map does not name in backticks.
 fn not_on_the_map(text: &str) -> Vec<String> {
     let (map, code): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("//!"));
@@ -292,9 +301,7 @@ fn not_on_the_map(text: &str) -> Vec<String> {
 #[test]
 fn maps_of_crates_name_every_module() {
     assert_eq!(not_on_the_map("//! `a`, [`mod@b`], `c/`\nmod a;\npub mod b;\nmod c;\nmod d;\n"), ["d"]);
-    let manifest = text_of("Cargo.toml");
-    let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
-    let libraries = members.split('"').skip(1).step_by(2).map(|folder| format!("{folder}/src/lib.rs"));
+    let libraries = crate_folders().into_iter().map(|folder| format!("{folder}/src/lib.rs"));
     for path in libraries.chain(["cli/main.rs".to_owned()]) {
         let missing = not_on_the_map(&text_of(&path));
         assert!(missing.is_empty(), "the map at the top of {path} leaves out {missing:?}");
@@ -303,11 +310,7 @@ fn maps_of_crates_name_every_module() {
 
 #[test]
 fn every_crate_has_a_map_and_an_example() {
-    let crates = std::fs::read_to_string(common::root().join("Cargo.toml")).unwrap();
-    let members = crates.split("members = [").nth(1).unwrap().split(']').next().unwrap();
-    let folders: Vec<&str> = members.split('"').skip(1).step_by(2).collect();
-    assert!(folders.len() > 10, "the workspace has more crates than {folders:?}");
-    for folder in folders {
+    for folder in crate_folders() {
         let path = format!("{folder}/src/lib.rs");
         let text = text_of(&path);
         let doc: String = text.lines().take_while(|line| line.starts_with("//!")).collect::<Vec<_>>().join("\n");
