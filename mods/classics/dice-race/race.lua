@@ -77,7 +77,7 @@ local function go(seat, verb, point, die)
   end
 end
 
--- The first turn of the game has one die, so that beginning is no advantage.
+-- The first turn of the game has one die, so that going first is no advantage.
 local function begins(seat)
   return get(counter.round) == 1 and seat == seats()[1]
 end
