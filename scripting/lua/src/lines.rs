@@ -12,4 +12,10 @@ impl Lines {
     pub fn at(&self, byte: usize) -> usize {
         self.0.partition_point(|start| *start <= byte)
     }
+
+    /// The first byte of the line that has a byte.
+    pub fn start_at(&self, byte: usize) -> usize {
+        // The first line begins at 0, so a byte is always in a line.
+        self.0[self.at(byte) - 1]
+    }
 }

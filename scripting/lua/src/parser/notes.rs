@@ -6,13 +6,14 @@ use crate::tree::Note;
 impl Parser<'_> {
     /// The annotations of parameters in the comment directly above a statement that begins at `start`.
     pub(super) fn notes_above(&self, start: usize) -> Vec<Note> {
-        let mut line = self.line(start) - 1;
+        let mut line_start = self.lines.start_at(start);
         let before = self.tokens.partition_point(|token| token.span.start < start);
-        let shares_line = before.checked_sub(1).is_some_and(|at| self.tokens[at].span.end > self.lines[line]);
+        let shares_line = before.checked_sub(1).is_some_and(|at| self.tokens[at].span.end > line_start);
         let mut notes = Vec::new();
-        while !shares_line && line > 0 {
-            line -= 1;
-            let text = self.slice(self.lines[line]..self.lines[line + 1]);
+        while !shares_line && line_start > 0 {
+            let above = self.lines.start_at(line_start - 1);
+            let text = self.slice(above..line_start);
+            line_start = above;
             let Some(comment) = text.trim_start().strip_prefix("--") else { break };
             let Some(note) = comment.trim_start_matches('-').trim_start().strip_prefix("@param") else { continue };
             let mut words = note.split_whitespace();

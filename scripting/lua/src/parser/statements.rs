@@ -82,8 +82,11 @@ impl<'t> Parser<'t> {
             TokenKind::Sign(sign) => BEGINS.contains(&sign),
             kind => kind == TokenKind::Name,
         };
-        while !(begins(self) && (self.peek() == TokenKind::End || self.lines.binary_search(&self.span().start).is_ok()))
-        {
+        let begins_line = |parser: &Self| {
+            let at = parser.span().start;
+            parser.peek() == TokenKind::End || parser.lines.start_at(at) == at
+        };
+        while !(begins(self) && begins_line(self)) {
             self.step();
         }
     }
