@@ -2,7 +2,7 @@
 //!
 //! | module | what it is for |
 //! | --- | --- |
-//! | [`commands`] | the subcommands, one file each; `commands/play`, `check` and `show` have parts of their own |
+//! | [`commands`] | the subcommands, one file each; the larger ones have a folder for their parts |
 //! | [`arguments`] | arguments that several subcommands share: packs, setup, number of workers |
 //! | [`packs`] | opening packs for a command, and printing what is wrong with them |
 //! | [`output`] | exit codes, output formats, progress bars; the only code that writes to the standard streams |
