@@ -251,7 +251,8 @@ fn calls_of_the_api() {
         let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
         let checked = check(&with_script(input), &options);
         // The check refuses most of them; they are played anyway.
-        let Some(loaded) = checked.loaded.or(checked.recovered.map(|recovered| recovered.game)) else { return };
+        let recovered = || checked.recovered.as_ref().map(|recovered| recovered.game().clone());
+        let Some(loaded) = checked.loaded.or_else(recovered) else { return };
         let packs = OpenPacks::new(loaded);
         let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 3)).unwrap();
         let Ok(mut session) = Session::start(packs, table, "en") else { return };

@@ -93,26 +93,50 @@ pub struct Reach {
 
 /// The part of a check that follows the files: scenarios and random games.
 pub struct Rest {
-    packs: OpenPacks,
+    game: Checkable,
     /// The scenarios to run, if requested.
     plan: Option<Plan>,
-    /// Whether random games are played.
-    plays: bool,
     /// When to stop.
     deadline: Deadline,
-    /// The known errors of a game. Such a game is only run to find more.
+    /// The known errors. A game that has some is only run to find more.
     broken: BrokenParts,
 }
 
+/// A game whose files have been checked.
+enum Checkable {
+    /// It has no errors so far. Random games are played if requested.
+    Sound { packs: Box<OpenPacks>, plays: bool },
+    /// It has errors, so only its scenarios run.
+    Recovered(Box<Recovered>),
+}
+
+impl Checkable {
+    fn loaded(&self) -> &Loaded {
+        match self {
+            Checkable::Sound { packs, .. } => &packs.loaded,
+            Checkable::Recovered(recovered) => recovered.game(),
+        }
+    }
+
+    /// The packs in which random games are to be played.
+    fn to_play(&self) -> Option<&OpenPacks> {
+        match self {
+            Checkable::Sound { packs, plays: true } => Some(packs),
+            Checkable::Sound { plays: false, .. } | Checkable::Recovered(_) => None,
+        }
+    }
+}
+
 impl Rest {
-    fn new(loaded: Loaded, reach: Reach, plays: bool, past: &Past, deadline: Deadline) -> Self {
-        let plan = (reach.until >= Stage::Scenarios && !reach.together).then(|| past.plan(&loaded));
-        Rest { packs: OpenPacks::new(loaded), plan, plays, deadline, broken: BrokenParts::default() }
+    fn new(game: Checkable, broken: BrokenParts, reach: Reach, past: &Past, deadline: Deadline) -> Self {
+        let plan = (reach.until >= Stage::Scenarios && !reach.together).then(|| past.plan(game.loaded()));
+        Rest { game, plan, deadline, broken }
     }
 
     /// Whether this takes no time, because all results are known.
     pub fn is_known(&self) -> bool {
-        !self.plays && self.plan.as_ref().is_none_or(|plan| self.broken.everything || plan.to_run() == 0)
+        self.game.to_play().is_none()
+            && self.plan.as_ref().is_none_or(|plan| self.broken.everything || plan.to_run() == 0)
     }
 
     /// Runs the scenarios and random games. Scenarios that ran before run again only if something they use has changed.
@@ -121,7 +145,7 @@ impl Rest {
     /// # Errors
     /// The errors of the scripts, if no host can be made from them.
     pub fn check(self, result: &mut Findings) -> Result<(), PackError> {
-        let loaded = &self.packs.loaded;
+        let loaded = self.game.loaded();
         if let Some(plan) = self.plan {
             if self.broken.everything {
                 hold(result, plan.count());
@@ -137,8 +161,10 @@ impl Rest {
         }
         // A random game that fails where a scenario failed says nothing new.
         let is_error_of_scenarios = |finding: &Finding| finding.is_error() && finding.code.stage() == Stage::Scenarios;
-        if self.plays && !result.findings.iter().any(is_error_of_scenarios) {
-            check_play(&self.packs, &self.packs.host()?, self.deadline, result);
+        if let Some(packs) = self.game.to_play()
+            && !result.findings.iter().any(is_error_of_scenarios)
+        {
+            check_play(packs, &packs.host()?, self.deadline, result);
         }
         sort(&mut result.findings);
         Ok(())
@@ -202,9 +228,9 @@ pub fn check_files(
         result.packs.extend(given.iter().map(name));
         result.entities += counts.entities;
         result.scenarios += counts.scenarios;
-        return recovered.map(|Recovered { game, findings }| {
-            let broken = BrokenParts::by(&game, &findings);
-            Rest { broken, ..Rest::new(game, reach, false, &result.past, deadline) }
+        return recovered.map(|recovered| {
+            let broken = BrokenParts::of(&recovered);
+            Rest::new(Checkable::Recovered(Box::new(recovered)), broken, reach, &result.past, deadline)
         });
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
@@ -215,8 +241,10 @@ pub fn check_files(
         result.hooks += own_functions(&loaded, &id);
         result.packs.push(id);
     }
-    (reach.until >= Stage::Scripts)
-        .then(|| Rest::new(loaded, reach, reach.until >= Stage::Play, &result.past, deadline))
+    (reach.until >= Stage::Scripts).then(|| {
+        let game = Checkable::Sound { packs: Box::new(OpenPacks::new(loaded)), plays: reach.until >= Stage::Play };
+        Rest::new(game, BrokenParts::default(), reach, &result.past, deadline)
+    })
 }
 
 /// The id of a pack, or its path if the id cannot be read.

@@ -131,7 +131,7 @@ fn check_references(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
     let references = References::to(&ids);
     for at in 0..merged.documents.0.len() {
         let document = &merged.documents.0[at];
-        let Some(family) = document.family.filter(|_| document.is_valid()) else { continue };
+        let Some(family) = document.valid().map(|document| document.family()) else { continue };
         if matches!(family, Family::Messages | Family::Patches) {
             continue;
         }
@@ -189,10 +189,7 @@ fn gather<T: DeserializeOwned + Send + Sync + 'static>(
 ) -> Vec<Sourced<T>> {
     let read = |item: &Value| T::deserialize(&*without_removed(family, item));
     let mut list = Vec::new();
-    for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family != Some(family) || !document.is_valid() {
-            continue;
-        }
+    for (at, document) in merged.documents.of(family) {
         let typed = document.typed(|item| read(item).ok());
         for (index, item) in document.entities().iter().enumerate().filter(|(_, item)| !item.is_null()) {
             let place = EntityPlace { document: at, pointer: format!("/{}/{index}", family.key()) };

@@ -17,10 +17,7 @@ pub fn gather(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageEntry>
     let mut gathering = Gathering { merged, findings, list: Vec::new(), first: BTreeMap::new(), tried: 0 };
     for pack in 0..merged.packs.len() {
         let mut open: Vec<(usize, EntityPlace, &Arc<Message>)> = Vec::new();
-        for (at, document) in merged.documents.0.iter().enumerate() {
-            if document.pack != pack || document.family != Some(Family::Messages) || !document.is_valid() {
-                continue;
-            }
+        for (at, document) in merged.documents.of(Family::Messages).filter(|(_, document)| document.pack == pack) {
             let FileRole::Messages(language) = FileRole::of(&document.path) else { continue };
             for message in document.messages(language) {
                 let place = EntityPlace { document: at, pointer: message.pointer.clone() };

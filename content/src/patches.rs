@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use principes_findings::budget::{self, Deadline};
 use principes_findings::{Code, Finding, Label, did_you_mean, listing, singular, suggestion};
-use principes_json::{MemberPart, PatchPlace, Validity, escape, fix, overlap, schema};
+use principes_json::{MemberPart, PatchPlace, escape, fix, overlap, schema};
 use principes_model::{EntityPlace, History, Merged, MessageEntry, Write};
 use principes_schemas::{self as schemas, Family};
 use serde::Deserialize as _;
@@ -23,11 +23,8 @@ struct PatchToApply {
 /// Applies the patches of all packs, in load order.
 pub(crate) fn apply(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
     let mut changes: Vec<PatchToApply> = Vec::new();
-    for (at, document) in merged.documents.0.iter().enumerate() {
-        if document.family == Some(Family::Patches)
-            && document.is_valid()
-            && let Ok(file) = schemas::PatchesFile::deserialize(&*document.value)
-        {
+    for (at, document) in merged.documents.of(Family::Patches) {
+        if let Ok(file) = schemas::PatchesFile::deserialize(&*document.value) {
             let list = file.patches.into_iter().enumerate();
             changes.extend(list.map(|(index, patch)| PatchToApply { document: at, pack: document.pack, index, patch }));
         }
@@ -451,7 +448,7 @@ fn check_again(merged: &mut Merged, at: usize, findings: &mut Vec<Finding>) {
     if violations.is_empty() {
         return;
     }
-    merged.documents.0[at].validity = Validity::Invalid;
+    merged.documents.0[at].reject();
     for violation in violations {
         findings.push(violation.finding(&merged.documents, at));
     }

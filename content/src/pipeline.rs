@@ -71,7 +71,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     }
     match game {
         Some(BuiltGame::Sound(game)) => checked.loaded = Some(game),
-        Some(BuiltGame::Recovered(game)) => checked.recovered = Some(Recovered { game, findings: findings.clone() }),
+        Some(BuiltGame::Recovered(game)) => checked.recovered = Some(Recovered::new(game, findings.clone())),
         Some(BuiltGame::Useless(_)) | None => {}
     }
     checked.findings = findings;

@@ -53,7 +53,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     if merged.broken.spares(&[Family::Props]) {
         for at in 0..merged.documents.0.len() {
             let document = &merged.documents.0[at];
-            let Some(family) = document.family.filter(|_| document.is_valid()) else { continue };
+            let Some(family) = document.valid().map(|document| document.family()) else { continue };
             let mut violations = Vec::new();
             if family == Family::Procedures {
                 let entities = document.entities().iter().enumerate();

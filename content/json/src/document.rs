@@ -8,8 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use principes_findings::budget::{self, MOST_VALUES_IN_FILE};
 use principes_findings::{Code, Finding, Label, LineIndex, Span};
-use principes_schemas::{Family, MessagesFile};
-use serde::Deserialize as _;
+use principes_schemas::Family;
 use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
@@ -38,7 +37,7 @@ pub struct Document {
     /// Its family, if it has exactly one.
     pub family: Option<Family>,
     /// The result of schema validation.
-    pub validity: Validity,
+    pub(crate) validity: Validity,
     /// How many values and keys the whole file has.
     pub values: usize,
     /// Entities that patches changed: pointer of the entity, then document and pointer of the patch's fields.
@@ -47,7 +46,7 @@ pub struct Document {
     pub moved: BTreeSet<String>,
     spans: Arc<ValueSpans>,
     lines: Arc<OnceLock<LineIndex>>,
-    memo: Arc<Memo>,
+    pub(crate) memo: Arc<Memo>,
     /// Pointers that a fix has changed: in the fixed value, and in the text.
     renamed: Vec<(String, String)>,
     /// Where the entities come from if the file has series, and the number of fixes made before.
@@ -56,7 +55,7 @@ pub struct Document {
 
 /// The result of validating a document by its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Validity {
+pub(crate) enum Validity {
     /// Nothing yet.
     Unchecked,
     /// Nothing is wrong, or what was wrong is fixed or left out.
@@ -67,15 +66,15 @@ pub enum Validity {
 
 /// Results computed from a value. Copies of a document share them.
 #[derive(Debug, Default)]
-struct Memo {
+pub(crate) struct Memo {
     /// The entities as their type, by position; `None` for those that cannot be read.
-    typed: OnceLock<Box<dyn Any + Send + Sync>>,
+    pub(crate) typed: OnceLock<Box<dyn Any + Send + Sync>>,
     items: OnceLock<Vec<Arc<Value>>>,
     seen: OnceLock<[u8; 32]>,
     named: OnceLock<Vec<(String, String)>>,
     words: OnceLock<Arc<WordSet>>,
     functions: OnceLock<Vec<(String, String)>>,
-    messages: OnceLock<Vec<Arc<Message>>>,
+    pub(crate) messages: OnceLock<Vec<Arc<Message>>>,
     /// The references in it, if the schema finds nothing else wrong.
     noted: OnceLock<SeenReferences>,
 }
@@ -221,9 +220,9 @@ fn undo(renamed: &[(String, String)], pointer: &mut String) {
 }
 
 impl Document {
-    /// Whether it was validated without errors.
-    pub fn is_valid(&self) -> bool {
-        self.validity == Validity::Valid
+    /// Marks a file that cannot be read as its type after all.
+    pub fn reject(&mut self) {
+        self.validity = Validity::Invalid;
     }
 
     fn oddity(&self, oddity: &Oddity) -> Finding {
@@ -343,14 +342,6 @@ impl Document {
         self.memo.items.get_or_init(|| self.entities().iter().cloned().map(Arc::new).collect())
     }
 
-    /// The entities of the file, each read by `read`, by position; `None` for those that cannot be read. Call it with
-    /// one type for each family.
-    pub fn typed<T: Send + Sync + 'static>(&self, read: impl Fn(&Value) -> Option<T>) -> &[Option<Arc<T>>] {
-        let list = || self.entities().iter().map(|item| read(item).map(Arc::new)).collect::<Vec<_>>();
-        let known = self.memo.typed.get_or_init(|| Box::new(list()));
-        known.downcast_ref::<Vec<Option<Arc<T>>>>().map_or(&[], Vec::as_slice)
-    }
-
     /// The entities that have an id: pointer and id. Phases are entities at every depth.
     pub fn named(&self) -> &[(String, String)] {
         self.memo.named.get_or_init(|| {
@@ -382,15 +373,6 @@ impl Document {
     /// The script functions that the value names, as pointer and function. `find` finds them the first time.
     pub fn functions(&self, find: impl FnOnce() -> Vec<(String, String)>) -> &[(String, String)] {
         self.memo.functions.get_or_init(find)
-    }
-
-    /// The messages of the file; none if they cannot be read.
-    pub fn messages(&self, language: &str) -> &[Arc<Message>] {
-        self.memo.messages.get_or_init(|| {
-            let file = MessagesFile::deserialize(&*self.value).ok();
-            let messages = file.into_iter().flat_map(|file| file.messages.0);
-            messages.map(|(key, text)| Arc::new(Message::new(language, key, text))).collect()
-        })
     }
 
     /// The digest of the value. `find` computes it the first time.

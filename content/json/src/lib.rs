@@ -8,7 +8,8 @@
 //! # Map
 //!
 //! - `pointer`, `value_spans`, `digest`, `template`, `words`, `message`: parts that report no findings.
-//! - `document`: one file, its text and value, and the span of each value. `syntax`: mistakes in JSON syntax.
+//! - `document`: one file, its text and value, and the span of each value. `valid`: a file that fits its schema, and can
+//!   therefore be read as its type. `syntax`: mistakes in JSON syntax.
 //!   `documents`: the files of all packs, in which patched values point to their patches.
 //! - `ids`, `violation`, `unresolved`: what references may name, and what is wrong with a value, without a file.
 //! - `schema`: validation. `translate`, `branches`, `reading`, `form`, `narrow`: the validator's errors in helpful words.
@@ -51,18 +52,20 @@ mod syntax;
 pub mod template;
 mod translate;
 mod unresolved;
+mod valid;
 mod value_spans;
 mod violation;
 mod words;
 
 pub use broken::{Broken, Lost};
 pub use digest::Digest;
-pub use document::{Document, PatchPlace, Validity, decode, member_with_comma, parse};
+pub use document::{Document, PatchPlace, decode, member_with_comma, parse};
 pub use documents::Documents;
 pub use file::{JsonFile, ReadFile};
 pub use ids::{Ids, prop_family};
 pub use message::Message;
 pub use pointer::{MemberPart, escape, overlap, unescape};
 pub use series::{Member, expanded};
+pub use valid::ValidDocument;
 pub use violation::{ValueFix, Violation};
 pub use words::WordSet;

@@ -6,13 +6,28 @@ use crate::game::Loaded;
 use crate::pack::PackInfo;
 
 /// A game with errors as the author probably meant it, used to find more errors. Scripts that cannot run are replaced
-/// by stubs that fail.
-#[derive(Clone, Debug)]
+/// by stubs that fail. Its scenarios can run, but nobody can open it to play.
+#[derive(Debug)]
 pub struct Recovered {
-    /// The game that can be tried out.
-    pub game: Loaded,
+    game: Loaded,
+    findings: Vec<Finding>,
+}
+
+impl Recovered {
+    /// Marks a game with the errors of its check.
+    pub fn new(game: Loaded, findings: Vec<Finding>) -> Self {
+        Recovered { game, findings }
+    }
+
+    /// The game, for scenarios that look for more errors.
+    pub fn game(&self) -> &Loaded {
+        &self.game
+    }
+
     /// The findings of the check.
-    pub findings: Vec<Finding>,
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
 }
 
 /// How much a check has examined.

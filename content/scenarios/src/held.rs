@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use principes_core::catalog::Catalog;
 use principes_findings::Finding;
-use principes_model::{Loaded, LoadedScenario, called_functions};
+use principes_model::{Loaded, LoadedScenario, Recovered, called_functions};
 use principes_source::FileRole;
 
 use crate::result::ScenarioResult;
@@ -25,10 +25,11 @@ pub struct BrokenParts {
 }
 
 impl BrokenParts {
-    /// What is broken according to these findings.
-    pub fn by(game: &Loaded, findings: &[Finding]) -> Self {
+    /// What is broken according to the findings of a check.
+    pub fn of(recovered: &Recovered) -> Self {
+        let game = recovered.game();
         let mut broken = BrokenParts::default();
-        for finding in findings.iter().filter(|finding| finding.is_error()) {
+        for finding in recovered.findings().iter().filter(|finding| finding.is_error()) {
             broken.add(game, finding);
         }
         let importers = game.scripts.iter().map(|script| (script, game.mentions(script)));
