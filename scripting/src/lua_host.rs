@@ -323,7 +323,7 @@ impl Scripts for LuaHost {
         running.clear();
         running.push(Running::new(hook.hook, source, hook.owner));
         self.go(live, frame, &vm, table, running, |context| {
-            let coroutine = vm.coroutine(context.function(hook.hook)?)?;
+            let coroutine = vm.coroutine(context.function_to_run(hook.hook)?)?;
             let rests = self.begin(&vm, context, &coroutine, &hook, args)?;
             Ok((coroutine, rests))
         })
@@ -390,7 +390,7 @@ impl Scripts for LuaHost {
             let running = vec![Running::new(hook, vm.context.source(hook, None), None)];
             host.enter(&vm, table, running, |context, _| {
                 let args = args.iter().map(|value| context.to_lua(*value));
-                list_options(context, "options", context.function(hook)?, args)
+                list_options(context, "options", context.function_to_run(hook)?, args)
             })
         })
     }

@@ -45,8 +45,8 @@
 //! # Who does what
 //!
 //! The kernel starts an effect hook in a coroutine ([`crate::LuaHost`]) and runs a query with [`Context::query`]. Hooks
-//! that a script triggers run in its own coroutine: the loops are in `api/hooks.rs`, and [`Context::begin`] and
-//! [`Context::next_hook`] tell them which hook is next.
+//! that a script triggers run in its own coroutine: the loops are in `api/hooks.rs`. All of them ask
+//! [`Context::begin_all`] and [`Context::next_hook`] which hook is next.
 
 use std::rc::Rc;
 
@@ -108,7 +108,7 @@ impl Context {
         let looks = asked.is_some();
         self.go_deeper(Running { hook: next.hook, source, owner: next.owner, asked, looks, rest: hooks })?;
         let this = self.hooks.selves.number_of(&self.catalog, source, next.owner);
-        Ok(Some(NextHook { hook: next.hook, this, owner: next.owner.map_or(Value::Nil, Value::Faction) }))
+        Ok(Some(NextHook { hook: next.hook, this, owner: next.owner }))
     }
 
     /// Ends the innermost hook, and begins the next one of its point, if there is one.
@@ -202,9 +202,13 @@ impl Context {
         self.hooks.selves.table(lua, &self.catalog, spelling, number)
     }
 
-    /// The function of a hook that is about to run.
-    pub fn function(&self, hook: HookId) -> mlua::Result<&Function> {
+    /// The function of a hook that is about to run on its own, which is counted.
+    pub fn function_to_run(&self, hook: HookId) -> mlua::Result<&Function> {
         self.count_run(hook);
+        self.function(hook)
+    }
+
+    fn function(&self, hook: HookId) -> mlua::Result<&Function> {
         let known = self.hooks.functions.get().and_then(|list| list.get(hook.index()));
         known.ok_or_else(|| ApiError::raise("the hook is not part of this catalog"))
     }
@@ -230,38 +234,28 @@ impl Context {
 
 impl Context {
     /// Runs all live query hooks of a point over a value.
-    pub fn query(&self, lua: &Lua, point: HookPointId, value: i32, args: &[Value]) -> mlua::Result<i32> {
-        let mut hooks = self.spare();
-        self.read(|table| {
-            if table.anyone_listens(point) {
-                table.live_hooks(point, &mut hooks);
-            }
-        })?;
-        let result =
-            self.purely(|| hooks.iter().try_fold(value, |value, live| self.ask_hook(lua, point, live, value, args)));
-        hooks.clear();
-        self.hooks.spare.borrow_mut().push(hooks);
-        result
+    pub fn query(&self, lua: &Lua, point: HookPointId, mut value: i32, args: &[Value]) -> mlua::Result<i32> {
+        let mut next = self.begin_all(point, Some(point))?;
+        while let Some(NextHook { hook, this, owner }) = next {
+            value = match &self.catalog.hooks[hook.index()].change {
+                Some(change) => change.apply(value, owner, args),
+                None => self.ask_hook(hook, &*self.self_at(lua, this)?, (value, owner), args)?,
+            };
+            next = self.next_hook()?;
+        }
+        Ok(value)
     }
 
-    /// Runs one query hook.
+    /// Calls the function of a query hook that has begun.
     fn ask_hook(
         &self,
-        lua: &Lua,
-        point: HookPointId,
-        live: &LiveHook,
-        value: i32,
+        hook: HookId,
+        this: &LuaTable,
+        (value, owner): (i32, Option<FactionId>),
         args: &[Value],
     ) -> mlua::Result<i32> {
-        if let Some(change) = &self.catalog.hooks[live.hook.index()].change {
-            self.count_run(live.hook);
-            return Ok(change.apply(value, live.owner, args));
-        }
-        let source = self.source(live.hook, live.card);
-        self.go_deeper(Running::new(live.hook, source, live.owner))?;
-        let this = &*self.self_of(lua, source, live.owner)?;
-        let owner = self.to_lua(live.owner.map_or(Value::Nil, Value::Faction));
-        let function = self.function(live.hook)?;
+        let function = self.function(hook)?;
+        let owner = self.to_lua(owner.map_or(Value::Nil, Value::Faction));
         let arg = |at: usize| self.to_lua(args[at]);
         let result: LuaValue = match args.len() {
             0 => function.call((this, value, owner))?,
@@ -270,9 +264,7 @@ impl Context {
             3 => function.call((this, value, owner, (arg(0), arg(1), arg(2))))?,
             _ => function.call((this, value, owner, (arg(0), arg(1), arg(2), arg(3))))?,
         };
-        let answer = whole(&result).ok_or_else(|| self.no_number(point, live.hook, &result))?;
-        self.hooks.running.borrow_mut().pop();
-        Ok(answer)
+        whole(&result).ok_or_else(|| self.answered_wrongly(&result))
     }
 
     /// The error if a query hook does not return a whole number. It belongs to the hook, not to the line that queried.

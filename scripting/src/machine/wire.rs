@@ -1,6 +1,6 @@
 //! The data that fast paths exchange with Lua: arguments in place, and results.
 
-use principes_core::ids::{HookId, SymbolId, Value};
+use principes_core::ids::{FactionId, HookId, SymbolId, Value};
 
 /// The most arguments of an API function.
 pub const MOST_ARGS: usize = 7;
@@ -65,15 +65,15 @@ pub struct NextHook {
     pub hook: HookId,
     /// The number of its `self`.
     pub this: u32,
-    /// Its owner, a faction or nil.
-    pub owner: Value,
+    pub owner: Option<FactionId>,
 }
 
 impl NextHook {
     /// The values for the host's Lua code: the index of the hook among the functions, the number of its `self`, its
     /// owner.
     pub fn answers(self) -> [Answer; 3] {
-        [Answer::Number(f64::from(self.hook.0) + 1.0), Answer::Number(self.this.into()), self.owner.into()]
+        let owner = self.owner.map_or(Value::Nil, Value::Faction);
+        [Answer::Number(f64::from(self.hook.0) + 1.0), Answer::Number(self.this.into()), owner.into()]
     }
 }
 
