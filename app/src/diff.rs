@@ -6,8 +6,9 @@ use principes_model::EntityInfo;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::digest::digest;
 use crate::entity::{face, flat};
-use crate::packs::{OpenPacks, digest};
+use crate::packs::OpenPacks;
 
 /// A change of one entity or script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

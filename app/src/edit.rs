@@ -14,7 +14,7 @@ use principes_model::PackInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::packs::digest;
+use crate::digest::digest;
 use crate::storage::{Disk, FileError, Replacement, Storage, is_link, replace_all};
 
 /// A change of one value in a file.

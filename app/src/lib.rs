@@ -24,7 +24,7 @@
 //! | [`watch`] | noticing changed files |
 //! | [`workers`], [`searchers`] | worker threads; threads that search for a bot |
 //! | [`measure`] | the measurements of `bench` |
-//! | [`failure`] | failures of a game in one sentence |
+//! | [`failure`], [`mod@digest`] | failures of a game in one sentence; digests as text |
 //!
 //! # What this crate must not know
 //!
@@ -59,6 +59,7 @@ pub mod balance;
 pub mod board;
 pub mod check;
 pub mod diff;
+pub mod digest;
 pub mod edit;
 pub mod entity;
 pub mod failure;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use principes_content::packs::{find_pack, folders_in};
 use principes_content::{LoadOptions, Stage, check};
 use principes_core::{Catalog, Game, GameConfig, StartError};
-use principes_findings::{Finding, nearest};
+use principes_findings::{Finding, hint, hint_for, nearest};
 use principes_model::{Loaded, PackInfo};
 use principes_scripting::LuaHost;
 use principes_source::{PackSource, base_game, folder, is_packed, open};
@@ -83,18 +83,8 @@ fn instead_of(path: &Path) -> String {
     let here = format!("; `{}` has no `{name}`", searched.display());
     match names.iter().find(|there| there.to_lowercase() == name.to_lowercase()) {
         Some(there) => format!("{here}, but has `{there}`"),
-        None => format!("{here}{}", suggestion(&name, names.iter().map(String::as_str))),
+        None => format!("{here}{}", hint_for(&name, names.iter().map(String::as_str))),
     }
-}
-
-/// `; did you mean …?` after a name, or nothing.
-pub(crate) fn hint(near: Option<&str>) -> String {
-    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
-}
-
-/// `; did you mean …?` after an unknown name; nothing if no known name is near.
-pub fn suggestion<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    hint(nearest(wrong, known).as_deref())
 }
 
 /// Which packs to open.
@@ -341,15 +331,4 @@ pub fn under(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PackError> {
     }
     found.dedup();
     Ok(found)
-}
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The first 12 hexadecimal digits of the SHA-256 of some bytes.
-pub fn digest(bytes: &[u8]) -> String {
-    use sha2::{Digest as _, Sha256};
-    hex(&Sha256::digest(bytes)).chars().take(12).collect()
 }

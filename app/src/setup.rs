@@ -9,10 +9,8 @@ use principes_core::bots::{Bot, GreedyBot, MctsBot, PolicyBot, RandomBot, ValueB
 use principes_core::catalog::Variant;
 use principes_core::scripts::Scripts;
 use principes_core::*;
-use principes_findings::nearest;
+use principes_findings::{hint, hint_for, nearest};
 use serde::{Deserialize, Serialize};
-
-use crate::packs::{hint, suggestion};
 
 pub use principes_core::rng::derive_seed;
 
@@ -211,7 +209,7 @@ pub enum SetupError {
         game: String,
     },
     /// The game does not have this variant.
-    #[error("unknown variant `{id}`; `{game}` has: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    #[error("unknown variant `{id}`; `{game}` has: {}{}", known.join(", "), hint_for(id, known.iter().map(String::as_str)))]
     UnknownVariant {
         /// The requested id.
         id: String,
@@ -221,7 +219,7 @@ pub enum SetupError {
         known: Vec<String>,
     },
     /// No playable faction has this id.
-    #[error("`{id}` is not a playable faction; the playable factions are {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    #[error("`{id}` is not a playable faction; the playable factions are {}{}", known.join(", "), hint_for(id, known.iter().map(String::as_str)))]
     UnknownFaction {
         /// The requested id.
         id: String,
@@ -263,7 +261,7 @@ pub enum SetupError {
         game: String,
     },
     /// No setup option has this id.
-    #[error("unknown setup option `{id}`; the options are: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    #[error("unknown setup option `{id}`; the options are: {}{}", known.join(", "), hint_for(id, known.iter().map(String::as_str)))]
     UnknownOption {
         /// The requested id.
         id: String,

@@ -5,13 +5,14 @@ mod csv;
 
 use std::collections::BTreeMap;
 
+use principes_findings::hint_for;
 use principes_model::EntityInfo;
 use principes_source::FileRole;
 use serde_json::{Value as Json, json};
 
 use self::csv::{Cell, guarded, unguarded};
 use crate::edit::{Edit, text_digest};
-use crate::packs::{OpenPacks, suggestion};
+use crate::packs::OpenPacks;
 
 /// The columns that every table has. The first two say which card a row is.
 const FIXED: [&str; 6] = ["pack", "id", "type", "zone", "faction", "copies"];
@@ -246,7 +247,7 @@ impl<'r> Reader<'r> {
             if !is_new {
                 self.errors.push(at(cell, format!("duplicate column `{}`", cell.text)));
             } else if !self.table.columns.contains(&cell.text) && !is_param {
-                let near = suggestion(&cell.text, self.table.columns.iter().map(String::as_str));
+                let near = hint_for(&cell.text, self.table.columns.iter().map(String::as_str));
                 self.errors.push(at(cell, format!("unknown column `{}`{near}", cell.text)));
             }
         }
@@ -264,7 +265,7 @@ impl<'r> Reader<'r> {
             return;
         };
         let Some(card) = self.table.cards.iter().copied().find(|card| card.id == id.text) else {
-            let near = suggestion(&id.text, self.table.cards.iter().map(|card| card.id.as_str()));
+            let near = hint_for(&id.text, self.table.cards.iter().map(|card| card.id.as_str()));
             return self
                 .errors
                 .push(at(id, format!("unknown card `{}`{near}; new cards are written in JSON", id.text)));
@@ -351,7 +352,7 @@ impl<'r> Reader<'r> {
         let number = || text.parse::<i64>().map_err(|_| format!("expected a whole number, found `{text}`"));
         let known = |what: &str, ids: Vec<&str>| match ids.contains(&text) {
             true => Ok(Some(json!(text))),
-            false => Err(format!("unknown {what} `{text}`{}", suggestion(text, ids.iter().copied()))),
+            false => Err(format!("unknown {what} `{text}`{}", hint_for(text, ids.iter().copied()))),
         };
         match column {
             "copies" => Ok(Some(json!(number()?))),

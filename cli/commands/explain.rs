@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let wanted = args.code.as_deref().unwrap_or_default().to_uppercase();
     let Some(entry) = explain(&wanted) else {
-        let hint = principes_app::packs::suggestion(&wanted, EXPLANATIONS.iter().map(|entry| entry.code));
+        let hint = principes_findings::hint_for(&wanted, EXPLANATIONS.iter().map(|entry| entry.code));
         bail!("unknown code `{wanted}`{hint} (`principes explain --list` shows all codes)");
     };
     writeln!(out, "{}", entry.print().trim_end())?;

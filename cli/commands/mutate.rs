@@ -174,11 +174,8 @@ fn source(args: &Args) -> Result<Arc<dyn PackSource>> {
 fn classes(names: &[String]) -> Result<Vec<Class>> {
     let class = |name: &String| {
         Class::with_name(name).ok_or_else(|| {
-            let near = principes_findings::nearest(name, Class::ALL.iter().map(|class| class.name()));
-            let hint = near.map_or_else(
-                || "`--classes list` prints all classes".to_owned(),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let near = principes_findings::did_you_mean(name, Class::ALL.iter().map(|class| class.name()));
+            let hint = near.unwrap_or_else(|| "`--classes list` prints all classes".to_owned());
             anyhow!("unknown class `{name}`; {hint}")
         })
     };

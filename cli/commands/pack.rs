@@ -66,6 +66,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from(name));
     output::write_file(&path, &bytes)?;
     let kib = bytes.len().div_ceil(1024);
-    output::note(&format!("{}: {kib} KiB, sha256 {}…", path.display(), principes_app::packs::digest(&bytes)));
+    output::note(&format!("{}: {kib} KiB, sha256 {}…", path.display(), principes_app::digest::digest(&bytes)));
     Ok(Exit::Success)
 }

@@ -10,12 +10,12 @@ use std::io::Write;
 use anstyle::Style;
 use anyhow::{Result, bail};
 use principes_app::entity::{WholeEntity, face, flat, hooks, weights};
-use principes_app::packs::{OpenPacks, suggestion};
+use principes_app::packs::OpenPacks;
 use principes_app::props;
 use principes_app::words::{Words, humanize};
 use principes_core::catalog::HookSource;
 use principes_core::*;
-use principes_findings::nearest;
+use principes_findings::{did_you_mean, hint_for};
 use principes_model::{EntityInfo, FieldWriter};
 use principes_scenarios::hook_name;
 use principes_schemas::Family;
@@ -135,7 +135,7 @@ fn find<'a>(ready: &'a OpenPacks, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
                 .unwrap_or_default();
             bail!("`{wanted}` of {}:{} was removed{by}", gone.file, gone.line);
         }
-        let hint = suggestion(id, entities.iter().map(|entity| entity.id.as_str()));
+        let hint = hint_for(id, entities.iter().map(|entity| entity.id.as_str()));
         bail!("unknown id `{wanted}`{hint}");
     }
     Ok(found)
@@ -205,10 +205,8 @@ fn why_fields(ready: &OpenPacks, entity: &EntityInfo, field: &str) -> Result<Vec
         let (outer, name) = wanted.rsplit_once('/').unwrap_or_default();
         let beside = entity.json.pointer(outer).and_then(Json::as_object);
         let names: Vec<&str> = beside.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-        let hint = match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the fields are: {}", names.join(", ")),
-        };
+        let near = did_you_mean(name, names.iter().copied());
+        let hint = near.unwrap_or_else(|| format!("the fields are: {}", names.join(", ")));
         bail!("{}:{} has no field `{field}`; {hint}", entity.family.key(), entity.id);
     }
     Ok(vec![wanted])

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use kurbo::{BezPath, PathEl, Point};
 use principes_findings::budget::{self, MOST_DRAWN};
-use principes_findings::{Code, Finding, nearest, suggestion};
+use principes_findings::{Code, Finding, did_you_mean, suggestion};
 use principes_model::{EntityPlace, Looks, Merged, Picture};
 use principes_schemas::{self as schemas, Family, Font, Procedure};
 
@@ -239,9 +239,8 @@ impl LookReader<'_> {
             pointer.push_str(&principes_json::escape(key));
             match item.as_str() {
                 Some(name) if key == "symbol" && !known.contains(name) => {
-                    let near = nearest(name, known.iter().map(String::as_str));
-                    let help = near
-                        .map_or_else(|| "declare it in `symbols`".to_owned(), |near| format!("did you mean `{near}`?"));
+                    let near = did_you_mean(name, known.iter().map(String::as_str));
+                    let help = near.unwrap_or_else(|| "declare it in `symbols`".to_owned());
                     let message = format!("unknown symbol `{name}`");
                     self.report(place, pointer, Code::UnknownSymbol, message, &help);
                 }
@@ -264,8 +263,8 @@ impl LookReader<'_> {
             for keyword in
                 keywords.into_iter().filter(|keyword| !known.contains(keyword.as_str()) && !is_number(keyword))
             {
-                let near = nearest(keyword, known.iter().copied());
-                let help = near.map_or_else(|| "remove it".to_owned(), |near| format!("did you mean `{near}`?"));
+                let near = did_you_mean(keyword, known.iter().copied());
+                let help = near.unwrap_or_else(|| "remove it".to_owned());
                 let finding = self.merged.finding_at_key(
                     place,
                     &format!("/{field}/{keyword}"),

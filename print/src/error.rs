@@ -3,12 +3,13 @@
 use principes_app::packs::PackError;
 use principes_app::setup::SetupError;
 use principes_core::StartError;
+use principes_findings::hint;
 
 /// Why something was not printed.
 #[derive(Debug, thiserror::Error)]
 pub enum PrintError {
     /// Nothing that can be printed has this name.
-    #[error("unknown name `{id}`{}; use a card, a card type, the zone of a deck or a kind of piece", near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+    #[error("unknown name `{id}`{}; use a card, a card type, the zone of a deck or a kind of piece", hint(near.as_deref()))]
     Unknown {
         /// The name.
         id: String,

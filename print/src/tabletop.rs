@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use principes_app::packs::digest;
+use principes_app::digest::digest;
 
 use crate::board::Large;
 use crate::error::PrintError;

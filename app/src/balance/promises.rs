@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use principes_findings::hint_for;
 use principes_model::{PromiseRange, Promises};
 use serde::Serialize;
 
@@ -11,7 +12,6 @@ use super::digits::{percent, points};
 use super::figures::{Effect, Figure, Measured, Sample};
 use super::report::{CONFIDENCE, names, rounded};
 use crate::numbers::factor;
-use crate::packs::suggestion;
 use crate::setup::{Player, PlayerError, SetupRequest};
 use crate::words::Words;
 
@@ -61,7 +61,7 @@ pub enum PromiseError {
     #[error("these packs have several sets of promises; name one with --gate=ID: {}", .0.join(", "))]
     Several(Vec<String>),
     /// No set has this id.
-    #[error("no set of promises has the id `{id}`; the packs have: {}{}", known.join(", "), suggestion(id, known.iter().map(String::as_str)))]
+    #[error("no set of promises has the id `{id}`; the packs have: {}{}", known.join(", "), hint_for(id, known.iter().map(String::as_str)))]
     Unknown {
         /// The requested id.
         id: String,

@@ -13,7 +13,7 @@ use sha2::Sha256;
 use sha2::digest::common::hazmat::SerializableState as _;
 
 use super::tally::Tally;
-use crate::packs::hex;
+use crate::digest::hex;
 use crate::setup::{Setup, SetupRequest};
 use crate::storage::{Disk, FileError, Storage, is_link, write_whole};
 

@@ -16,7 +16,8 @@ use super::checkpoint::{Checkpoint, CheckpointError, Format, Settings};
 use super::game::{play, seed_of};
 use super::rows::{Rows, RowsError, line};
 use super::tally::Tally;
-use crate::packs::{OpenPacks, PackError, hex};
+use crate::digest::hex;
+use crate::packs::{OpenPacks, PackError};
 use crate::setup::Setup;
 use crate::workers::{self, WorkerError};
 

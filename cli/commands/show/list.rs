@@ -4,8 +4,9 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use principes_app::entity::face;
-use principes_app::packs::{OpenPacks, suggestion};
+use principes_app::packs::OpenPacks;
 use principes_app::words::Words;
+use principes_findings::hint_for;
 use principes_model::EntityInfo;
 use principes_schemas::Family;
 use serde_json::{Value as Json, json};
@@ -48,7 +49,7 @@ fn find(wanted: &str) -> Result<Family> {
         Some(family) => Ok(*family),
         None => {
             let keys: Vec<&str> = families().map(|family| family.key()).collect();
-            let hint = suggestion(wanted, keys.iter().copied());
+            let hint = hint_for(wanted, keys.iter().copied());
             bail!("unknown family `{wanted}`{hint}; the families are: {}", keys.join(", "))
         }
     }

@@ -53,5 +53,5 @@ pub use report::{print_human, print_json, sort};
 pub use severity::Severity;
 pub use span::{LineIndex, Span, floor_char};
 pub use subject::Subject;
-pub use suggestion::{Suggestion, did_you_mean, nearest, suggestion};
+pub use suggestion::{Suggestion, did_you_mean, hint, hint_for, nearest, suggestion};
 pub use wording::{listing, singular, with_article};

@@ -56,7 +56,7 @@ impl Suggestion {
 
     /// Advice in the usual words.
     pub fn help(&self) -> String {
-        format!("did you mean `{}`?", self.name)
+        question(&self.name)
     }
 }
 
@@ -103,6 +103,20 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
 /// Advice in the usual words.
 pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     suggestion(wrong, candidates).map(|near| near.help())
+}
+
+/// `; did you mean …?` to follow a name in a message; nothing without a similar name.
+pub fn hint(near: Option<&str>) -> String {
+    near.map(|near| format!("; {}", question(near))).unwrap_or_default()
+}
+
+/// [`hint`] for an unknown name.
+pub fn hint_for<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    hint(nearest(wrong, known).as_deref())
+}
+
+fn question(near: &str) -> String {
+    format!("did you mean `{near}`?")
 }
 
 /// Names that are longer are not compared.

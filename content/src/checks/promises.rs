@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use principes_findings::{Code, Finding, budget, listing, nearest};
+use principes_findings::{Code, Finding, budget, did_you_mean, listing};
 use principes_json::escape;
 use principes_model::Sourced;
 use principes_schemas::{PromiseRange, Promises};
@@ -75,7 +75,7 @@ fn names(content: &Content<'_>, promises: &Sourced<Promises>, known: &PromiseNam
             return;
         }
         let message = format!("unknown {what} `{id}`");
-        let near = nearest(id, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let near = did_you_mean(id, known.iter().copied());
         let help = near.unwrap_or_else(|| format!("the game has: {}", listing(&known.iter().collect::<Vec<_>>())));
         findings.push(merged.finding(&promises.place, field, Code::IdlePromise, message).help(help));
     };
