@@ -114,14 +114,11 @@ fn settings() -> [(String, Value); 3] {
     ]
 }
 
-/// Refuses links, because a pack may come from a stranger and a link in it could point anywhere. The temporary file is
-/// checked too.
+/// Refuses links above a file, and the file if it is one.
 fn refuse_links(pack: &Path, file: &str) -> Result<()> {
     let path = pack.join(file);
     for above in path.ancestors().take_while(|above| *above != pack) {
-        if std::fs::symlink_metadata(above).is_ok_and(|about| about.is_symlink()) {
-            bail!("`{}` is a link; name the file itself", above.display());
-        }
+        principes_app::storage::refuse_link(above)?;
     }
     Ok(())
 }

@@ -257,6 +257,14 @@ pub fn is_link(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink())
 }
 
+/// Refuses a link: one in the pack of a stranger could point anywhere.
+///
+/// # Errors
+/// [`FileError::Link`].
+pub fn refuse_link(path: &Path) -> Result<(), FileError> {
+    if is_link(path) { Err(FileError::Link(path.to_owned())) } else { Ok(()) }
+}
+
 /// Whether anything has this name, even a broken link.
 pub fn is_taken(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use principes_app::packs::OpenPacks;
 use principes_app::spreadsheet::export;
-use principes_app::storage::{is_link, is_taken};
+use principes_app::storage::{is_taken, refuse_link};
 use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, LETTER, Setting};
 use principes_print::{Format, PrintError, Printer, Put};
@@ -209,9 +209,7 @@ fn in_folder(
         let path = folder.join(name);
         let above = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(above)?;
-        if is_link(above) || is_link(folder) {
-            return Err(std::io::Error::other(format!("`{}` is a link", above.display())));
-        }
+        [above, folder].into_iter().try_for_each(refuse_link).map_err(std::io::Error::other)?;
         output::write_file(&path, bytes).map_err(std::io::Error::other)
     };
     let count = write(&mut put).map_err(explained)?;
@@ -220,9 +218,7 @@ fn in_folder(
 
 /// Fails if something is there already; an empty folder does not count.
 fn free(path: &Path, may_replace: bool) -> Result<()> {
-    if is_link(path) {
-        bail!("`{}` is a link; name the file itself", path.display());
-    }
+    refuse_link(path)?;
     let is_empty = || path.read_dir().is_ok_and(|mut list| list.next().is_none());
     if is_taken(path) && !may_replace && !is_empty() {
         bail!("`{}` already exists; name another path with --out, or replace it with --force", path.display());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::save::Save;
-use crate::storage::{FileError, FileLock, LockError, Storage, WriteError, is_link, is_taken, write_whole};
+use crate::storage::{FileError, FileLock, LockError, Storage, WriteError, is_taken, refuse_link, write_whole};
 
 /// What happens to an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +47,7 @@ impl SaveFile {
         storage: Rc<dyn Storage>,
         save: &Save,
     ) -> Result<Self, SaveFileFailure> {
-        if is_link(path) {
-            return Err(FileError::Link(path.to_owned()).into());
-        }
+        refuse_link(path)?;
         let lock = FileLock::take(path)?;
         if existing == Existing::Keep && is_taken(path) {
             return Err(SaveFileFailure::Exists(path.to_owned()));

@@ -15,7 +15,7 @@ use sha2::digest::common::hazmat::SerializableState as _;
 use super::tally::Tally;
 use crate::digest::hex;
 use crate::setup::{Setup, SetupRequest};
-use crate::storage::{Disk, FileError, Storage, is_link, write_whole};
+use crate::storage::{Disk, FileError, Storage, refuse_link, write_whole};
 
 const FORMAT: &str = "principes-sim";
 const VERSION: u32 = 2;
@@ -183,9 +183,7 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError`].
     pub fn write_to(&self, storage: &dyn Storage, path: &Path) -> Result<(), CheckpointError> {
-        if is_link(path) {
-            return Err(FileError::Link(path.to_owned()).into());
-        }
+        refuse_link(path)?;
         let cannot = FileError::at(path);
         let text = serde_json::to_vec_pretty(self).map_err(|error| cannot(error.into()))?;
         Ok(write_whole(storage, path, &text).map_err(|error| cannot(error.into()))?)

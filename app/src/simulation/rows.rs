@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use principes_core::*;
 
 use super::game::{Fault, Played};
-use crate::storage::{FileError, beside, is_link};
+use crate::storage::{FileError, beside, refuse_link};
 
 const CSV_HEAD: &str = "game,seed,decisions,rounds,winner,cause,digest,fault\n";
 
@@ -98,9 +98,7 @@ impl Rows {
     /// [`RowsError`]; the file is unchanged.
     pub fn resume(target: &Path, written: u64) -> Result<Rows, RowsError> {
         let part = part(target)?;
-        if is_link(&part) {
-            return Err(FileError::Link(part).into());
-        }
+        refuse_link(&part)?;
         let cannot = FileError::at(&part);
         let mut file = File::options().write(true).open(&part).map_err(cannot)?;
         let found = file.metadata().map_err(cannot)?.len();
@@ -167,5 +165,6 @@ impl RowFile {
 
 /// The temporary path of the rows. A target that is a link is refused.
 fn part(target: &Path) -> Result<PathBuf, RowsError> {
-    if is_link(target) { Err(FileError::Link(target.to_owned()).into()) } else { Ok(beside(target, ".part")) }
+    refuse_link(target)?;
+    Ok(beside(target, ".part"))
 }
