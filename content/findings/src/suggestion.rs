@@ -23,16 +23,12 @@ pub(crate) fn are_comparisons_used_up() -> bool {
 /// The pairs of letters that count as one more name.
 const LETTERS_OF_A_NAME: usize = 512;
 
-/// Compares one more name, unless all are used up on this thread. Long names that are unlike each other count as
-/// several, because they take as long.
-fn compare(letters: &[char], candidate: &str, limit: usize) -> Option<Option<usize>> {
-    let left = COMPARISONS.get();
-    if left == 0 {
-        return None;
-    }
+/// The edit distance to one more name, if it is at most `limit`. Counts as a comparison. Long names that are unlike each
+/// other count as several, because they take as long.
+fn compare(letters: &[char], candidate: &str, limit: usize) -> Option<usize> {
     let (distance, pairs) = distance(letters, candidate, limit);
-    COMPARISONS.set(left.saturating_sub(1 + pairs / LETTERS_OF_A_NAME));
-    Some(distance)
+    COMPARISONS.set(COMPARISONS.get().saturating_sub(1 + pairs / LETTERS_OF_A_NAME));
+    distance
 }
 
 /// A name that was probably meant.
@@ -80,8 +76,10 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
         }
         // What is further away than the second is of no use.
         let limit = second.map_or(limit, |(distance, _)| distance);
-        let Some(compared) = compare(&letters, candidate, limit) else { break };
-        let Some(distance) = compared else { continue };
+        if are_comparisons_used_up() {
+            break;
+        }
+        let Some(distance) = compare(&letters, candidate, limit) else { continue };
         let found = (distance, candidate);
         if best.is_none_or(|best| found < best) {
             second = best;

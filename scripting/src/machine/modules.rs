@@ -12,7 +12,7 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use crate::error::{ApiError, describe, say};
 use crate::machine::budget::Budget;
 use crate::machine::library::NOT_BUILT_IN;
-use crate::machine::vetting::vet;
+use crate::machine::vetting::{Vetted, vet};
 use crate::source::ScriptSource;
 use crate::suggest::{Hint, hint};
 
@@ -193,8 +193,8 @@ impl Modules {
     fn vet(&self, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Option<String>> {
         let told = self.errors.borrow().len();
         Ok(match vet(environment, source, told)? {
-            Ok(text) => Some(text),
-            Err(errors) => {
+            Vetted::Text(text) => Some(text),
+            Vetted::Errors(errors) => {
                 self.errors.borrow_mut().extend(errors);
                 None
             }

@@ -25,16 +25,21 @@ const MOST_ERRORS: usize = 200;
 /// The most errors of all modules whose names are compared with every other name.
 const MOST_COMPARED: usize = 100;
 
-/// Checks the text of a module, whose names must be in this environment. Returns the text to compile, or the errors.
-/// `told` is the number of errors in other modules.
-pub fn vet(
-    environment: &LuaTable,
-    source: &ScriptSource,
-    told: usize,
-) -> mlua::Result<Result<String, Vec<ScriptError>>> {
+/// The result of checking the text of a module.
+pub enum Vetted {
+    /// The text to compile.
+    Text(String),
+    /// What is wrong with it.
+    Errors(Vec<ScriptError>),
+}
+
+/// Checks the text of a module, whose names must be in this environment. `told` is the number of errors in other
+/// modules.
+pub fn vet(environment: &LuaTable, source: &ScriptSource, told: usize) -> mlua::Result<Vetted> {
     let parsed = parse(&source.text);
     if !parsed.errors.is_empty() {
-        return Ok(Err(parsed.errors.iter().take(MOST_ERRORS).map(|error| syntax_error(source, error)).collect()));
+        let errors = parsed.errors.iter().take(MOST_ERRORS).map(|error| syntax_error(source, error));
+        return Ok(Vetted::Errors(errors.collect()));
     }
     let exists = |name: &str, field: Option<&str>| match (environment.raw_get::<LuaValue>(name), field) {
         _ if name.starts_with("__") => false,
@@ -46,13 +51,13 @@ pub fn vet(
     };
     let review = review(&source.text, &parsed.chunk, &exists);
     if review.errors.is_empty() {
-        return Ok(Ok(review.guarded(&source.text, GUARDS)));
+        return Ok(Vetted::Text(review.guarded(&source.text, GUARDS)));
     }
     let first = review.errors.iter().take(MOST_ERRORS).zip(told..);
     first
         .map(|(error, at)| script_error(environment, source, error, at < MOST_COMPARED))
         .collect::<mlua::Result<_>>()
-        .map(Err)
+        .map(Vetted::Errors)
 }
 
 fn error(source: &ScriptSource, at: usize, message: String) -> ScriptError {
