@@ -76,9 +76,27 @@ local function place_among(seat, values)
 end
 
 -- Victory points by rank: as many as there are players for the first, one fewer for each place after.
+local function points_for(seat, values, players)
+  return players + 1 - dense_place(seat, values)
+end
+
+--- Says what a sphere brings to each of several players, for designers who add kingdoms. Each digit of the number is the
+--- value of one player.
+function M.tell_ranks(digits)
+  local values, left = {}, digits
+  while left > 0 do
+    table.insert(values, 1, left % 10)
+    left = math.floor(left / 10)
+  end
+  for player, value in ipairs(values) do
+    log("rank-number", value, points_for(player, values, #values))
+  end
+end
+
+-- Scores a sphere.
 local function rank(order, sphere, values)
   for _, seat in order do
-    local points = #order + 1 - dense_place(seat, values)
+    local points = points_for(seat, values, #order)
     add(counter.victory, points, seat)
     log("sphere", seat, sphere, values[seat], points)
   end
@@ -94,12 +112,27 @@ function M.tell_destiny(players, place_in_feats)
   log("destiny-number", players, place_in_feats, M.destiny_cards(players, place_in_feats))
 end
 
--- The seats that did little in war draw penalties, the last one first.
-local function draw_destiny(order, feats)
-  local last_first = sorted(order, function(a, b)
+-- Who did least in war comes first.
+local function last_first(order, feats)
+  return sorted(order, function(a, b)
     return feats[a] < feats[b] or feats[a] == feats[b] and a < b
   end)
-  for _, seat in last_first do
+end
+
+--- Says in which order players with these feats draw their Destiny, for designers who add kingdoms.
+function M.tell_draws(...)
+  local feats, players = { ... }, {}
+  for player in ipairs(feats) do
+    players[player] = player
+  end
+  for _, player in last_first(players, feats) do
+    log("destiny-turn", feats[player])
+  end
+end
+
+-- The seats that did little in war draw penalties, the last one first.
+local function draw_destiny(order, feats)
+  for _, seat in last_first(order, feats) do
     for _ = 1, M.destiny_cards(#order, place_among(seat, feats)) do
       local card = top(zone.ages)
       if card and prop(card, "type") == "destiny" then
