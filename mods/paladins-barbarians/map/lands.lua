@@ -78,22 +78,30 @@ local function crowded_limit()
   return math.max(get(counter.unit_limit), get(counter.hordes_limit))
 end
 
--- The same where nothing else is said.
-local function usual_limit(seat)
+--- The same where nothing else is said.
+function M.usual_limit(seat)
   if get(counter.hordes, seat) == HORDES_GATHER then
     return crowded_limit()
   end
   return get(counter.unit_limit)
 end
 
---- How many units the seat may have on a territory without a fine:
---- more while the Hordes gather, and where Marquees work.
+--- How many units the seat may have on a territory without a fine: more while the Hordes gather, and where Marquees
+--- work.
 function M.limit(land, seat)
-  local limit = usual_limit(seat)
+  local limit = M.usual_limit(seat)
   if M.works(kind.warrior_marquees, land, seat) then
     limit = crowded_limit()
   end
   return query("lands.limit", limit, seat, land)
+end
+
+--- The same, for those who know the usual limit and the kinds of buildings that stand there.
+function M.limit_among(kinds, land, seat, usual)
+  if kinds[kind.warrior_marquees] and M.works(kind.warrior_marquees, land, seat) then
+    usual = crowded_limit()
+  end
+  return query("lands.limit", usual, seat, land)
 end
 
 --- Room that is left for units of the seat below the limit.
@@ -101,11 +109,16 @@ function M.room(land, seat)
   return math.max(0, M.limit(land, seat) - M.size(land, seat))
 end
 
+--- How many units of the seat stand on each territory where there are any.
+function M.sizes(seat)
+  return tally{owner = seat, class = "unit", on = "map"}
+end
+
 --- Two functions, for those who ask for many territories: the limit and the number of units of the seat on each. They
 --- look at the map only once.
 function M.measures(seat)
-  local sizes = tally{owner = seat, class = "unit", on = "map"}
-  local usual, marquees = usual_limit(seat), M.with(kind.warrior_marquees, seat)
+  local sizes = M.sizes(seat)
+  local usual, marquees = M.usual_limit(seat), M.with(kind.warrior_marquees, seat)
   local crowded = #marquees > 0 and crowded_limit() or usual
   local function limit(land)
     local own = usual
@@ -158,7 +171,7 @@ end
 
 --- Those of the territories with the fewest units of the seat.
 function M.fewest(lands, seat)
-  local least, found, sizes = nil, {}, tally{owner = seat, class = "unit", on = "map"}
+  local least, found, sizes = nil, {}, M.sizes(seat)
   for _, land in lands do
     local size = sizes[land] or 0
     if least == nil or size < least then

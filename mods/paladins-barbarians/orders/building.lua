@@ -28,8 +28,8 @@ end
 -- A territory without buildings.
 local BARE = { kinds = {}, levels = {}, open = true, brickyard = false }
 
--- What a territory holds: the kinds and levels that stand there, and the levels for which there is a slot.
-local function site(seat, land, there)
+--- What a territory holds: the kinds and levels that stand there, and the levels for which there is a slot.
+function M.site(seat, land, there)
   if #there == 0 then
     return BARE
   end
@@ -43,16 +43,15 @@ local function site(seat, land, there)
   return { kinds = kinds, levels = levels, open = #there < slots, brickyard = brickyard }
 end
 
-local function fits(building, place_to_build)
+local function fits(building, site)
+  if site.kinds[building] then
+    return false
+  end
   local step = level(building)
-  local has_slot = place_to_build.open or place_to_build.brickyard and step == BRICKYARD_LEVEL
-  if place_to_build.kinds[building] or not has_slot then
+  if not (site.open or site.brickyard and step == BRICKYARD_LEVEL) or step > 1 and not site.levels[step - 1] then
     return false
   end
-  if step > 1 and not place_to_build.levels[step - 1] then
-    return false
-  end
-  return step < TOP_LEVEL or not place_to_build.levels[TOP_LEVEL]
+  return step < TOP_LEVEL or not site.levels[TOP_LEVEL]
 end
 
 -- Whether the seat has a copy of the building left.
@@ -60,34 +59,40 @@ local function is_left(seat, building)
   return count{owner = seat, kind = building, on = "pool"} > 0
 end
 
---- Whether the seat could build anything for so much on a territory, beside what stands there. `left` remembers of
---- which buildings the seat has a copy left.
-function M.can_build(seat, land, purse, there, left)
-  if purse <= 0 then
-    return false
-  end
-  local place_to_build = site(seat, land, there)
-  if not (place_to_build.open or place_to_build.brickyard) then
-    return false
-  end
+-- Whether any building fits on a site, costs at most so much, and is left.
+local function finds_any(seat, purse, site, left)
   for _, building in KINDS do
-    if stat(building, "price") <= purse and fits(building, place_to_build) then
-      if left[building] == nil then
-        left[building] = is_left(seat, building)
-      end
-      if left[building] then
+    if left[building] ~= false and stat(building, "price") <= purse and fits(building, site) then
+      if left[building] or is_left(seat, building) then
+        left[building] = true
         return true
       end
+      left[building] = false
     end
   end
   return false
 end
 
+--- Whether the seat could build anything for so much on a site. `known` remembers for a list of orders of which
+--- buildings the seat has a copy left, and what it can build where nothing stands.
+function M.can_build(seat, purse, site, known)
+  if purse <= 0 or not (site.open or site.brickyard) then
+    return false
+  end
+  if site ~= BARE then
+    return finds_any(seat, purse, site, known.left)
+  end
+  if known.bare[purse] == nil then
+    known.bare[purse] = finds_any(seat, purse, site, known.left)
+  end
+  return known.bare[purse]
+end
+
 --- Buildings that the seat could put on a territory for at most so much.
 function M.choices(seat, land, purse, surcharge)
-  local place_to_build = site(seat, land, M.standing(land))
+  local site = M.site(seat, land, M.standing(land))
   return filter(KINDS, function(building)
-    return stat(building, "price") + surcharge <= purse and fits(building, place_to_build) and is_left(seat, building)
+    return stat(building, "price") + surcharge <= purse and fits(building, site) and is_left(seat, building)
   end)
 end
 
@@ -134,7 +139,8 @@ end
 --- Whether the seat can afford to pull down any of the buildings.
 function M.can_demolish(seat, purse, there)
   for _, building in there do
-    if M.demolition_price(seat, building) <= purse then
+    -- Own buildings cost nothing.
+    if stat(building, "ruin-price") <= purse or owner(building) == seat then
       return true
     end
   end

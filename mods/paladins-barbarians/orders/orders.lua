@@ -19,49 +19,58 @@ local function market_gain(seat, land, working)
   return 0
 end
 
--- What the seat has for its orders, wherever they are given.
-local function means(seat)
-  return {
-    gold = gold.total(seat), reserve = lands.reserve(seat),
-    warriors = count{owner = seat, kind = kind.warrior, on = "pool"}, price = get(counter.unit_price),
-    markets = count{owner = seat, kind = kind.market_square, on = "map"} > 0, left = {},
-  }
-end
-
--- Gold that an order on this territory can be paid with.
-local function purse(seat, land, have)
-  if have.markets then
+-- Gold that an order on this territory can be paid with. What stands there says where to look.
+local function purse(seat, land, have, site)
+  if site.kinds[kind.market_square] then
     return have.gold + market_gain(seat, land, lands.working(land, seat))
   end
   return have.gold
 end
 
-local function can_mobilize(seat, land, have, budget)
-  if have.reserve == 0 or budget < have.price then
+-- The units of a seat, and how many it may add: looked up once, where an order can be paid.
+local function muster(seat)
+  local sizes, army = lands.sizes(seat), 0
+  for _, size in sizes do
+    army = army + size
+  end
+  return {
+    sizes = sizes, is_full = army >= get(counter.army_limit), limit = lands.usual_limit(seat),
+    warriors = count{owner = seat, kind = kind.warrior, on = "pool"},
+  }
+end
+
+local function can_mobilize(seat, land, have, budget, site)
+  if budget < have.price then
     return false
   end
-  if have.warriors == 0 and not (lands.works(building.capital(seat), land, seat) and building.special_left(seat) > 0) then
+  have.army = have.army or muster(seat)
+  local army = have.army
+  if army.is_full then
     return false
   end
-  have.room = have.room or lands.rooms(seat)
-  return have.room(land) > 0
+  if army.warriors == 0 and not (lands.works(building.capital(seat), land, seat) and building.special_left(seat) > 0) then
+    return false
+  end
+  return (army.sizes[land] or 0) < lands.limit_among(site.kinds, land, seat, army.limit)
 end
 
 -- Every order that can be given on one of the territories, as {order, territories}. Some need something; the others are
 -- always possible where nobody rebels.
 local function options(seat, sites, unruly)
-  local have = means(seat)
+  local have = { gold = gold.total(seat), price = get(counter.unit_price), left = {}, bare = {} }
   local calm, rebels, mobilized, built, demolished = {}, {}, {}, {}, {}
   for _, land in sites do
     if #unruly > 0 and contains(unruly, land) then
       table.insert(rebels, land)
     else
-      local budget, there = purse(seat, land, have), building.standing(land)
+      local there = building.standing(land)
+      local site = building.site(seat, land, there)
+      local budget = purse(seat, land, have, site)
       table.insert(calm, land)
-      if can_mobilize(seat, land, have, budget) then
+      if can_mobilize(seat, land, have, budget, site) then
         table.insert(mobilized, land)
       end
-      if building.can_build(seat, land, budget, there, have.left) then
+      if building.can_build(seat, budget, site, have) then
         table.insert(built, land)
       end
       if building.can_demolish(seat, budget, there) then
@@ -291,15 +300,14 @@ end
 
 --- Whether the order phase is over: no rebellion, and all territories ordered; with many the seat may stop after some.
 function M.is_over(seat)
-  if #lands.rebels(seat) > 0 then
-    return false
-  end
   local open = #spaces{controller = seat, unmarked = counter.orders}
-  if open == 0 then
-    return true
+  if open > 0 then
+    local owned, enough = #lands.of(seat), get(counter.orders_needed)
+    if owned <= enough or owned - open < enough then
+      return false
+    end
   end
-  local owned, enough = #lands.of(seat), get(counter.orders_needed)
-  return owned > enough and owned - open >= enough and confirm(seat, "orders.stop", { about = { open } })
+  return #lands.rebels(seat) == 0 and (open == 0 or confirm(seat, "orders.stop", { about = { open } }))
 end
 
 --- Ends the order phase: tokens come back, and territories without one will be fined.

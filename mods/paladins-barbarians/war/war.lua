@@ -159,12 +159,20 @@ function M.attack_order(seat, land)
   end
 end
 
+-- Whether there is room on a territory.
+local function has_room(land, known)
+  if known.open[land] == nil then
+    known.open[land] = known.room(land) > 0
+  end
+  return known.open[land]
+end
+
 -- Own neighbors of a territory with and without room. They are asked for once in a list of moves.
 local function around(seat, land, known)
   local found = known.around[land]
   if found == nil then
     found = { near = lands.own_neighbors(land, seat) }
-    found.open = filter(found.near, function(near) return known.room(near) > 0 end)
+    found.open = filter(found.near, function(near) return has_room(near, known) end)
     known.around[land] = found
   end
   return found
@@ -202,14 +210,15 @@ end
 
 -- Moves that are open: {"march", kind, from, ends} for each kind of unit that has not moved and can be afforded.
 local function moves(seat, state)
-  local list, seen, known = {}, {}, { around = {}, room = lands.rooms(seat) }
-  local steps, poor = query("regroup.steps", 1, seat), gold.total(seat) == 0
-  for _, unit in units.all(seat) do
+  local list, seen, known = {}, {}, { around = {}, open = {}, room = lands.rooms(seat) }
+  local steps, can_pay = query("regroup.steps", 1, seat), state.free > 0 or gold.total(seat) > 0
+  local waiting = filter(units.all(seat), function(unit) return not state.moved[unit] end)
+  for _, unit in waiting do
     local from, what = at(unit), kindof(unit)
     seen[from] = seen[from] or {}
-    if not state.moved[unit] and not seen[from][what] then
+    if not seen[from][what] then
       seen[from][what] = true
-      if not poor or state.free > 0 or is_store_open(seat, from, state) then
+      if can_pay or is_store_open(seat, from, state) then
         table.insert(list, { "march", what, from, ends(seat, from, steps, known) })
       end
     end
