@@ -242,7 +242,7 @@ fn mutants_are_killed_or_named() {
     assert_keys(&all, &["possible", "summary", "classes", "mutants"]);
     let mutants = all["mutants"].as_array().unwrap();
     assert_eq!(all["possible"], mutants.len());
-    for class in ["reference-typo", "handler-typo", "constant-typo"] {
+    for class in ["reference-typo", "hook-typo", "constant-typo"] {
         assert_eq!(all["classes"][class]["made"], all["classes"][class]["check"], "{class}: {}", all["classes"][class]);
     }
     let by = |result: &str| mutants.iter().filter(|mutant| mutant["result"] == result).count();

@@ -63,7 +63,7 @@ impl Findings {
             many(self.packs.len(), "pack"),
             many(self.hooks, "hook"),
             many(self.scenarios, "scenario"),
-            faults(&self.findings),
+            tally(&self.findings),
         )
     }
 }
@@ -77,7 +77,7 @@ fn count(findings: &[Finding], severity: Severity) -> usize {
 }
 
 /// The number of findings, in words.
-pub fn faults(findings: &[Finding]) -> String {
+pub fn tally(findings: &[Finding]) -> String {
     let [errors, warnings] = [Severity::Error, Severity::Warning].map(|severity| count(findings, severity));
     format!("{}, {}", many(errors, "error"), many(warnings, "warning"))
 }

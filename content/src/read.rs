@@ -282,7 +282,7 @@ fn misplaced(role: FileRole<'_>, document: &Document) -> Option<Finding> {
         _ if alone.is_some() => alone?.misplaced(role, family),
         (FileRole::Messages(language), _) => (
             format!("the name of this file says that it holds messages in `{language}`, but it holds {}", family.key()),
-            "take the language out of the name, or move the entities to another file",
+            "remove the language from the name, or move the entities to another file",
         ),
         (FileRole::Scenarios, _) => (
             format!("the name of this file says that it holds scenarios, but it holds {}", family.key()),

@@ -46,7 +46,7 @@ pub struct CardText {
 pub struct LabeledValue {
     /// `params` or `props`.
     pub of: &'static str,
-    /// The name.
+    /// The id of the param or prop as its declaration has it.
     pub id: String,
     /// As text: a number, a keyword or an id.
     pub value: String,

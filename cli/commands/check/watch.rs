@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use principes_app::check::{Findings, Rest, check_files, faults};
+use principes_app::check::{Findings, Rest, check_files, tally};
 use principes_app::packs::PLACES;
 use principes_app::watch::Watch;
 use principes_app::workers;
@@ -157,7 +157,7 @@ fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<
     principes_findings::sort(&mut found);
     tell(&found)?;
     if !args.quiet {
-        output::note(&format!("so far {} ({} ms); still checking", faults(&found), took.as_millis()));
+        output::note(&format!("so far {} ({} ms); still checking", tally(&found), took.as_millis()));
     }
     Ok(found)
 }

@@ -89,7 +89,7 @@ codes! {
     MisplacedFile "P0012" Error Syntax Clear "the name of a file does not fit its content";
     RefusedArchive "P0013" Error Syntax Clear "a packed pack is refused";
     UnknownFile "P0014" Warning Syntax Clear "a pack has a file that nothing reads";
-    BudgetExceeded "P0015" Error Syntax Doubtful "the packs need more than one check may use";
+    BudgetExceeded "P0015" Error Syntax Doubtful "the packs exceed a budget of the check";
     WrongType "P0101" Error Schema Clear "a value has the wrong type";
     UnknownField "P0102" Error Schema Clear "a field is unknown";
     MissingField "P0103" Error Schema Clear "a field is missing";

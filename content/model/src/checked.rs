@@ -6,7 +6,7 @@ use crate::game::Loaded;
 use crate::pack::PackInfo;
 
 /// A game with errors as the author probably meant it, used to find more errors. Scripts that cannot run are replaced
-/// by stubs that fail. Its scenarios can run, but nobody can open it to play.
+/// by stubs that fail. Its scenarios can run, but it is not a game to play.
 #[derive(Debug)]
 pub struct Recovered {
     game: Loaded,

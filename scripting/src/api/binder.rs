@@ -59,7 +59,7 @@ impl Binder {
         let c = context.clone();
         let raise = lua.create_function(move |_, ()| -> mlua::Result<()> {
             raw::resume_panic();
-            Err(c.raised.take().unwrap_or_else(|| ApiError::raise("a function failed without a reason")))
+            Err(c.raised.take().unwrap_or_else(|| ApiError::raise("a function failed without an error message")))
         })?;
         let words = lua.create_sequence_from(context.catalog.symbols.iter())?;
         Ok(Binder { context: context.clone(), lua: lua.clone(), host: lua.create_table()?, words, raise })

@@ -614,7 +614,7 @@ fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
             ffi::lua_error(main)
         })
     };
-    raised.err().unwrap_or_else(|| ApiError::raise("a script failed without a reason"))
+    raised.err().unwrap_or_else(|| ApiError::raise("a script failed without an error message"))
 }
 
 // Steps ---------------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ classes! {
     Keyword "keyword" "another keyword in a content file";
     Edge "edge" "another edge at one side of a tile";
     Reference "reference" "the id of another entity of the same family";
-    Handler "handler" "another function of the same module as hook";
+    Hook "hook" "another function of the same module as the hook";
     DroppedEntry "dropped-entry" "a field or list entry left out";
     MissingKey "missing-key" "a required field left out";
     KeyTypo "key-typo" "the key of a field with two letters swapped";
@@ -44,7 +44,7 @@ classes! {
     PropTypo "prop-typo" "the name of a property, stat or param with two letters swapped";
     ValueTypo "value-typo" "the name of a value of a hook point with two letters swapped";
     KeywordTypo "keyword-typo" "a keyword with two letters swapped";
-    HandlerTypo "handler-typo" "a hook's function with two letters swapped";
+    HookTypo "hook-typo" "a hook's function with two letters swapped";
     Condition "condition" "a condition negated, or `or` instead of `and`";
     Comparison "comparison" "`<` instead of `<=`, `==` instead of `~=`, and so on";
     Arithmetic "arithmetic" "`+` instead of `-`, `*` instead of `+`";

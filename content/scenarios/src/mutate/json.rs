@@ -298,9 +298,9 @@ pub(super) fn sites(
                 }
             }
             Met::Value { value: Value::String(word), family: Some("scripts"), .. } => {
-                add(Class::HandlerTypo, place.clone(), quoted(&typo_of_function(word)));
+                add(Class::HookTypo, place.clone(), quoted(&typo_of_function(word)));
                 if let Some(other) = next(word, names.functions_beside(word)) {
-                    add(Class::Handler, place, quoted(&other));
+                    add(Class::Hook, place, quoted(&other));
                 }
             }
             Met::Value { value: Value::String(word), family: Some(points_into), words } => {
@@ -484,8 +484,8 @@ mod tests {
             (Class::Boolean, one(r#""props": {"a": true}"#), vec![one(r#""props": {"a": false}"#)]),
             (Class::Reference, card(base), vec![card(&base.replace("deck", "hand"))]),
             (Class::ReferenceTypo, card(base), vec![card(&base.replace("deck", "dcek"))]),
-            (Class::Handler, one(r#""hooks": {"turn": "a.one"}"#), vec![one(r#""hooks": {"turn": "a.two"}"#)]),
-            (Class::HandlerTypo, one(r#""hooks": {"turn": "a.one"}"#), vec![one(r#""hooks": {"turn": "a.oen"}"#)]),
+            (Class::Hook, one(r#""hooks": {"turn": "a.one"}"#), vec![one(r#""hooks": {"turn": "a.two"}"#)]),
+            (Class::HookTypo, one(r#""hooks": {"turn": "a.one"}"#), vec![one(r#""hooks": {"turn": "a.oen"}"#)]),
             (
                 Class::Keyword,
                 one(r#""props": {"c": "red"}"#).replace("]}", r#", {"id": "y", "props": {"c": "blue"}}]}"#),
