@@ -86,22 +86,19 @@ function M.usual_limit(seat)
   return get(counter.unit_limit)
 end
 
+local function limit_on(land, seat, usual, has_marquees)
+  return query("lands.limit", has_marquees and crowded_limit() or usual, seat, land)
+end
+
 --- How many units the seat may have on a territory without a fine: more while the Hordes gather, and where Marquees
 --- work.
 function M.limit(land, seat)
-  local limit = M.usual_limit(seat)
-  if M.works(kind.warrior_marquees, land, seat) then
-    limit = crowded_limit()
-  end
-  return query("lands.limit", limit, seat, land)
+  return limit_on(land, seat, M.usual_limit(seat), M.works(kind.warrior_marquees, land, seat))
 end
 
 --- The same, for those who know the usual limit and the kinds of buildings that stand there.
 function M.limit_among(kinds, land, seat, usual)
-  if kinds[kind.warrior_marquees] and M.works(kind.warrior_marquees, land, seat) then
-    usual = crowded_limit()
-  end
-  return query("lands.limit", usual, seat, land)
+  return limit_on(land, seat, usual, kinds[kind.warrior_marquees] and M.works(kind.warrior_marquees, land, seat))
 end
 
 --- Room that is left for units of the seat below the limit.
@@ -119,13 +116,8 @@ end
 function M.measures(seat)
   local sizes = M.sizes(seat)
   local usual, marquees = M.usual_limit(seat), M.with(kind.warrior_marquees, seat)
-  local crowded = #marquees > 0 and crowded_limit() or usual
   local function limit(land)
-    local own = usual
-    if #marquees > 0 and contains(marquees, land) then
-      own = crowded
-    end
-    return query("lands.limit", own, seat, land)
+    return limit_on(land, seat, usual, #marquees > 0 and contains(marquees, land))
   end
   return limit, function(land) return sizes[land] or 0 end
 end
@@ -150,9 +142,14 @@ function M.roomy(sites, seat)
   return open
 end
 
+--- How many units a seat may still add to an army of this size.
+function M.reserve_of(army)
+  return math.max(0, get(counter.army_limit) - army)
+end
+
 --- How many units the seat may still add to its army.
 function M.reserve(seat)
-  return math.max(0, get(counter.army_limit) - M.army(seat))
+  return M.reserve_of(M.army(seat))
 end
 
 --- Own territories in rebellion.

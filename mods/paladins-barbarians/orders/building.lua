@@ -139,8 +139,7 @@ end
 --- Whether the seat can afford to pull down any of the buildings.
 function M.can_demolish(seat, purse, there)
   for _, building in there do
-    -- Own buildings cost nothing.
-    if stat(building, "ruin-price") <= purse or owner(building) == seat then
+    if M.demolition_price(seat, building) <= purse then
       return true
     end
   end

@@ -34,7 +34,7 @@ local function muster(seat)
     army = army + size
   end
   return {
-    sizes = sizes, is_full = army >= get(counter.army_limit), limit = lands.usual_limit(seat),
+    sizes = sizes, reserve = lands.reserve_of(army), limit = lands.usual_limit(seat),
     warriors = count{owner = seat, kind = kind.warrior, on = "pool"},
   }
 end
@@ -45,7 +45,7 @@ local function can_mobilize(seat, land, have, budget, site)
   end
   have.army = have.army or muster(seat)
   local army = have.army
-  if army.is_full then
+  if army.reserve == 0 then
     return false
   end
   if army.warriors == 0 and not (lands.works(building.capital(seat), land, seat) and building.special_left(seat) > 0) then
