@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::digest::digest;
-use crate::storage::{Disk, FileError, Replacement, Storage, is_link, replace_all};
+use crate::storage::{Disk, FileError, Replacement, Storage, link_below, replace_all};
 
 /// A change of one value in a file.
 #[derive(Clone, Debug, Deserialize)]
@@ -123,10 +123,8 @@ impl Target {
             return Err(unknown());
         }
         let file = folder.join(path);
-        for above in file.ancestors().take_while(|above| *above != folder) {
-            if is_link(above) {
-                return Err(EditError::Link(above.to_owned()));
-            }
+        if let Some(link) = link_below(&folder, &file) {
+            return Err(EditError::Link(link.to_owned()));
         }
         let bytes = info.source.read(path).map_err(FileError::at(&file))?;
         let text = String::from_utf8(bytes).map_err(|_| EditError::NotJson(info.source.label(path)))?;

@@ -257,6 +257,11 @@ pub fn is_link(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink())
 }
 
+/// The first link on the way from a file up to a folder, without that folder.
+pub fn link_below<'p>(folder: &Path, file: &'p Path) -> Option<&'p Path> {
+    file.ancestors().take_while(|above| *above != folder).find(|above| is_link(above))
+}
+
 /// Refuses a link: one in the pack of a stranger could point anywhere.
 ///
 /// # Errors
