@@ -7,12 +7,18 @@ use principes_core::ids::{FactionId, HookPointId, Value};
 use principes_core::{Game, GameConfig};
 use principes_source::{MemoryPack, PackSource};
 
-/// Every hook appends a digit to the value, so that the result shows the order.
+/// Every hook appends a digit to the value, so that the result shows the order. Two are functions.
 fn pack() -> MemoryPack {
     let script = "local M = {}
 function M.ask()
   add(counter.asked, query(\"sum\", 0, faction.red))
   win(faction.red, \"power\")
+end
+function M.five(self, value)
+  return 10 * value + 5
+end
+function M.six(self, value)
+  return 10 * value + 6
 end
 return M
 ";
@@ -28,8 +34,8 @@ return M
     let cards = [
         card("blue-late", "tableau", blue, &append(8)),
         card("red-tableau", "tableau", red, &append(7)),
-        card("red-crown", "crown", red, &append(5)),
-        card("red-crown-below", "crown", red, &append(6)),
+        card("red-crown", "crown", red, r#""main.five""#),
+        card("red-crown-below", "crown", red, r#""main.six""#),
         card("market", "market", "", &append(3)),
         card("blue-early", "tableau", blue, first),
     ];
