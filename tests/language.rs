@@ -594,7 +594,6 @@ const SHARED_NAMES: &[&str] = &[
     "Role",
     "Rows",
     "ScenarioResult",
-    "ScriptFrame",
     "Setting",
     "Settings",
     "Shape",

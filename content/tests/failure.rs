@@ -75,6 +75,41 @@ return M
 }
 
 #[test]
+fn a_helper_that_is_called_twice_has_its_function_as_caller() {
+    let script = "local M = {}
+local function deeper(n)
+  error(\"no \" .. n)
+end
+function M.start()
+  deeper(3)
+  deeper(4)
+end
+return M
+";
+    let found = findings_of(script, "");
+    let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };
+    let label = finding.labels.first().map(|label| (label.span.line, label.message.as_str()));
+    assert_eq!((finding.span.line, label), (3, Some((5, "`deeper` was called in this function"))), "{finding:#?}");
+}
+
+#[test]
+fn anonymous_functions_are_callers_too() {
+    let script = "local function deeper(n)
+  error(\"no \" .. n)
+end
+local M = {}
+M.start = function()
+  deeper(3)
+end
+return M
+";
+    let found = findings_of(script, "");
+    let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };
+    let label = finding.labels.first().map(|label| (label.span.line, label.message.as_str()));
+    assert_eq!((finding.span.line, label), (2, Some((6, "`deeper` was called here"))), "{finding:#?}");
+}
+
+#[test]
 fn an_expectation_that_does_not_hold_is_told_at_the_scenario() {
     let found = findings(r#"{"error": "another story"}"#);
     let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };

@@ -17,7 +17,7 @@ pub struct ScriptError {
     /// Line in the file, from 1.
     pub line: Option<u32>,
     /// The script calls that led to the error, innermost first. Empty if the error was not raised by a running script.
-    pub trace: Vec<ScriptFrame>,
+    pub trace: Vec<ScriptCall>,
     /// The hook that was running, if known.
     pub hook: Option<HookId>,
     /// The kind of failure. Decide by it, never by the message.
@@ -28,13 +28,22 @@ pub struct ScriptError {
 
 /// An active script call at the time of an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScriptFrame {
+pub struct ScriptCall {
     /// The name of the function; `None` if it is anonymous or the main part of a module.
     pub function: Option<String>,
     /// The script file.
     pub file: String,
-    /// The current line, from 1.
-    pub line: u32,
+    /// The current line.
+    pub line: CallLine,
+}
+
+/// The line of a function that runs. Lines count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallLine {
+    /// This line.
+    Exact(u32),
+    /// A line of the function that begins here. The function makes the same call in several places.
+    Within(u32),
 }
 
 /// The kinds of script failures.

@@ -3,7 +3,7 @@
 use mlua::{Error, Value as LuaValue};
 use principes_core::RuleError;
 use principes_core::ids::HookId;
-use principes_core::scripts::{ScriptError, ScriptErrorKind, ScriptFrame};
+use principes_core::scripts::{CallLine, ScriptCall, ScriptError, ScriptErrorKind};
 
 use crate::suggest::Hint;
 
@@ -69,14 +69,32 @@ pub struct Described {
     pub message: String,
     pub suggestion: Option<String>,
     pub place: Option<ScriptLocation>,
-    pub trace: Vec<ScriptFrame>,
+    pub trace: Vec<TracedCall>,
     pub kind: ScriptErrorKind,
     pub echo: bool,
+}
+
+/// A call in a stack trace of Luau.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TracedCall {
+    /// The name of the function, if it has one.
+    pub function: Option<String>,
+    /// The first line of a function without a name.
+    pub head: Option<u32>,
+    pub file: String,
+    pub line: u32,
+}
+
+impl From<TracedCall> for ScriptCall {
+    fn from(call: TracedCall) -> Self {
+        ScriptCall { function: call.function, file: call.file, line: CallLine::Exact(call.line) }
+    }
 }
 
 impl Described {
     pub fn into_error(self, hook: Option<HookId>) -> ScriptError {
         let Described { message, suggestion, place, trace, kind, .. } = self;
+        let trace = trace.into_iter().map(ScriptCall::from).collect();
         let (file, line) = place.map(|place| (place.file, place.line)).unzip();
         ScriptError { message, suggestion, file, line, trace, hook, kind, steps: 0 }
     }
@@ -144,8 +162,8 @@ pub fn describe(error: &Error) -> Described {
         Some(place) if is_host(&place.file) || been(&place) => (Some(place), message),
         _ => (None, text.as_str()),
     };
-    let calls = match frames(&own_trace) {
-        own if own.is_empty() => frames(trace),
+    let calls = match calls(&own_trace) {
+        own if own.is_empty() => calls(trace),
         own => own,
     };
     let innermost = || calls.first().map(|frame| ScriptLocation { file: frame.file.clone(), line: frame.line });
@@ -210,18 +228,21 @@ fn chunk_name(chunk: &str) -> String {
     chunk.trim_start_matches("[string \"").trim_end_matches("\"]").to_owned()
 }
 
-/// The lines of scripts in a stack trace of Luau, innermost first: `scripts/a.lua:12: in function 'income'`.
-fn frames(trace: &str) -> Vec<ScriptFrame> {
-    let frame = |entry: &str| {
+/// The calls of scripts in a stack trace of Luau, innermost first: `scripts/a.lua:12: in function 'income'`, or
+/// `scripts/a.lua:12: in function <scripts/a.lua:9>` if the function that begins in line 9 has no name.
+fn calls(trace: &str) -> Vec<TracedCall> {
+    let call = |entry: &str| {
         let entry = entry.trim();
         let colon = entry.find(".lua:").map(|at| at + 4).or_else(|| entry.rfind(':'))?;
         let rest = &entry[colon + 1..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let (file, line) = (chunk_name(&entry[..colon]), rest[..digits].parse().ok()?);
         let function = rest.split_once("function '").and_then(|(_, name)| Some(name.rsplit_once('\'')?.0.to_owned()));
-        (!is_host(&file)).then_some(ScriptFrame { function, file, line })
+        let head = rest.split_once("function <").and_then(|(_, place)| place.strip_suffix('>')?.rsplit_once(':'));
+        let head = head.and_then(|(_, line)| line.parse().ok());
+        (!is_host(&file)).then_some(TracedCall { function, head, file, line })
     };
-    trace.lines().filter_map(frame).collect()
+    trace.lines().filter_map(call).collect()
 }
 
 /// A Lua value in an error message, without addresses.
@@ -246,12 +267,13 @@ mod tests {
     fn calls_of_scripts_are_distinguished_from_calls_of_the_host() {
         let trace = "\nstack traceback:\n\t[C]: in function 'error'\n\tscripts/a.lua:12: in function 'pay'\n\t\
             [string \"[prelude]\"]:40: in function 'trigger'\n\tscripts/a.lua:30: in function <scripts/a.lua:28>";
-        let frame = |function: Option<&str>, line| ScriptFrame {
+        let call = |function: Option<&str>, head, line| TracedCall {
             function: function.map(str::to_owned),
+            head,
             file: "scripts/a.lua".to_owned(),
             line,
         };
-        assert_eq!(frames(trace), [frame(Some("pay"), 12), frame(None, 30)]);
-        assert_eq!(frames(""), []);
+        assert_eq!(calls(trace), [call(Some("pay"), None, 12), call(None, Some(28), 30)]);
+        assert_eq!(calls(""), []);
     }
 }

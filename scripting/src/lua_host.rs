@@ -14,7 +14,7 @@ use principes_core::{LiveHook, Table};
 
 use crate::api::choices::list_options;
 use crate::assembly;
-use crate::error::{ApiError, Described, describe};
+use crate::error::{ApiError, describe};
 use crate::host::context::Context;
 use crate::host::running::{Request, Running};
 use crate::host::suspension::{Live, Suspended};
@@ -210,14 +210,13 @@ impl LuaHost {
             (Err(error), Some(latched)) if latched.place.is_none() && describe(&error).kind == latched.kind => error,
             (_, Some(latched)) => mlua::Error::external(latched),
         };
-        let described = describe(&error);
+        let mut described = describe(&error);
+        let trace = self.inner.traces.complete(std::mem::take(&mut described.trace), &self.inner.sources);
         let hook = context.hooks.running.borrow().last().map(|running| running.hook);
         if described.kind == ScriptErrorKind::Memory {
             self.leave_machine();
         }
-        let described =
-            Described { trace: self.inner.traces.complete(described.trace, &self.inner.sources), ..described };
-        let mut error = ScriptError { steps: taken, ..described.into_error(hook) };
+        let mut error = ScriptError { steps: taken, trace, ..described.into_error(hook) };
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {

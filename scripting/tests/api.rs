@@ -6,7 +6,7 @@ mod fixture;
 use fixture::*;
 use principes_core::Event;
 use principes_core::ids::*;
-use principes_core::scripts::{ScriptErrorKind, Scripts, Step};
+use principes_core::scripts::{CallLine, ScriptErrorKind, Scripts, Step};
 use principes_scripting::Live;
 
 fn committed(path: &str, generated: &str) {
@@ -39,7 +39,10 @@ fn errors_have_a_suggestion_and_a_trace() {
     assert_eq!(wrong.suggestion.as_deref(), Some("income"));
     let calls: Vec<_> =
         wrong.trace.iter().map(|call| (call.function.as_deref(), call.file.as_str(), call.line)).collect();
-    assert_eq!(calls, [(Some("pay"), "scripts/main.lua", 2), (Some("run"), "scripts/main.lua", 4)]);
+    assert_eq!(
+        calls,
+        [(Some("pay"), "scripts/main.lua", CallLine::Exact(2)), (Some("run"), "scripts/main.lua", CallLine::Exact(4))]
+    );
     assert_eq!((wrong.file.as_deref(), wrong.line), (Some("scripts/main.lua"), Some(2)));
     // A query of the kernel does not run in a coroutine.
     let host = host("function M.income(self, value) return value + prop({}, 1) end");
@@ -48,7 +51,7 @@ fn errors_have_a_suggestion_and_a_trace() {
     let point = host.catalog().point("income").unwrap();
     let wrong = host.query(point, 1, &[Value::Faction(RED)], &mut table).unwrap_err();
     assert_eq!(wrong.trace.len(), 1, "{wrong:?}");
-    assert_eq!((wrong.trace[0].function.as_deref(), wrong.trace[0].line), (Some("income"), 1));
+    assert_eq!((wrong.trace[0].function.as_deref(), wrong.trace[0].line), (Some("income"), CallLine::Exact(1)));
     let wrong = error("function M.run() space.wets() end");
     assert_eq!(wrong.suggestion.as_deref(), Some("west"), "{wrong:?}");
 }

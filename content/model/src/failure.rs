@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use principes_core::scripts::{ScriptError, ScriptErrorKind, ScriptFrame};
+use principes_core::scripts::{CallLine, ScriptCall, ScriptError, ScriptErrorKind};
 use principes_findings::{Code, Finding, Label, Span, Suggestion};
 
 use crate::game::Loaded;
@@ -55,12 +55,16 @@ impl Loaded {
     /// The calls that led to a failure, innermost first, without the line that failed.
     pub fn callers(&self, error: &ScriptError) -> Vec<Label> {
         let calls = error.trace.iter().zip(error.trace.iter().skip(1)).take(MOST_CALLERS);
-        let label = |(callee, caller): (&ScriptFrame, &ScriptFrame)| {
-            let message = match &callee.function {
-                Some(function) => format!("`{function}` was called here"),
-                None => "called here".to_owned(),
+        let label = |(callee, caller): (&ScriptCall, &ScriptCall)| {
+            let (line, place) = match caller.line {
+                CallLine::Exact(line) => (line, "here"),
+                CallLine::Within(head) => (head, "in this function"),
             };
-            self.line(&caller.file, caller.line, message)
+            let message = match &callee.function {
+                Some(function) => format!("`{function}` was called {place}"),
+                None => format!("called {place}"),
+            };
+            self.line(&caller.file, line, message)
         };
         calls.filter_map(label).collect()
     }

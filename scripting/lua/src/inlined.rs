@@ -15,10 +15,28 @@ const MOST_CALLS: usize = 10_000;
 /// A call that a stack trace should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlinedCall {
-    /// The line of the call, from 1; the line where its function begins if there are several such calls.
-    pub line: u32,
-    /// The name of the function that makes the call.
+    /// Where the call is made.
+    pub site: CallSite,
+    /// The name of the function that makes the call; `None` if it is anonymous.
     pub function: Option<String>,
+}
+
+/// Where a call is made. Lines count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallSite {
+    /// In this line.
+    Line(u32),
+    /// In several lines of the function that begins here.
+    Function(u32),
+}
+
+/// A function in a stack trace.
+#[derive(Clone, Copy, Debug)]
+pub enum Traced<'a> {
+    /// A function with this name.
+    Named(&'a str),
+    /// A function that begins in this line, from 1. The compiler has no name for it.
+    From(u32),
 }
 
 /// Which function of a script calls which, as far as the compiler may know it.
@@ -35,6 +53,15 @@ struct Known {
     lines: (u32, u32),
     /// The functions that it calls, and the lines of these calls.
     calls: Vec<(usize, u32)>,
+}
+
+impl Known {
+    fn is(&self, traced: Traced<'_>) -> bool {
+        match traced {
+            Traced::Named(name) => self.name.as_deref() == Some(name),
+            Traced::From(line) => self.lines.0 == line,
+        }
+    }
 }
 
 impl KnownCalls {
@@ -60,24 +87,22 @@ impl KnownCalls {
     }
 
     /// The calls that led from a function to a line, innermost first, and the name of the function that has the line.
-    /// `function` is the name in the stack trace, which is that of the caller if the compiler has removed the calls.
+    /// `function` is that of the stack trace, which is the caller if the compiler has removed the calls.
     ///
     /// `None` if the line belongs to that function itself, or if no such calls are known.
-    pub fn to_line(&self, line: u32, function: &str) -> Option<(String, Vec<InlinedCall>)> {
+    pub fn to_line(&self, line: u32, function: Traced<'_>) -> Option<(String, Vec<InlinedCall>)> {
         let at_line = self.innermost(line)?;
-        let own = self.functions[at_line].name.clone().filter(|own| own != function)?;
-        let is_outer = |at: &usize| self.functions[*at].name.as_deref() == Some(function);
-        let mut outer = (0..self.functions.len()).filter(is_outer);
+        let mut outer = (1..self.functions.len()).filter(|at| self.functions[*at].is(function));
         let (Some(outer), None) = (outer.next(), outer.next()) else { return None };
+        let own = self.functions[at_line].name.clone().filter(|_| at_line != outer)?;
         let mut search = Search { to: at_line, chain: Vec::new(), chains: Vec::new(), left: MOST_CALLS };
         search.follow(self, outer);
-        let call =
-            |(caller, line): &(usize, u32)| InlinedCall { line: *line, function: self.functions[*caller].name.clone() };
+        let call = |caller: usize, site: CallSite| InlinedCall { site, function: self.functions[caller].name.clone() };
         let calls = match search.chains.as_slice() {
             _ if search.left == 0 => return None,
             [] => return None,
-            [only] => only.iter().rev().map(call).collect(),
-            _ => vec![call(&(outer, self.functions[outer].lines.0))],
+            [only] => only.iter().rev().map(|(caller, line)| call(*caller, CallSite::Line(*line))).collect(),
+            _ => vec![call(outer, CallSite::Function(self.functions[outer].lines.0))],
         };
         Some((own, calls))
     }
@@ -146,11 +171,11 @@ return M
 ";
 
     fn inlined_calls(text: &str, line: u32, function: &str) -> Option<(String, Vec<InlinedCall>)> {
-        KnownCalls::of(text).to_line(line, function)
+        KnownCalls::of(text).to_line(line, Traced::Named(function))
     }
 
     fn call(line: u32, function: &str) -> InlinedCall {
-        InlinedCall { line, function: Some(function.to_owned()) }
+        InlinedCall { site: CallSite::Line(line), function: Some(function.to_owned()) }
     }
 
     #[test]
@@ -162,7 +187,18 @@ return M
 
     #[test]
     fn of_several_calls_the_function_is_known() {
-        assert_eq!(inlined_calls(SCRIPT, 3, "twice"), Some(("deeper".to_owned(), vec![call(11, "twice")])));
+        let twice = InlinedCall { site: CallSite::Function(11), ..call(0, "twice") };
+        assert_eq!(inlined_calls(SCRIPT, 3, "twice"), Some(("deeper".to_owned(), vec![twice])));
+    }
+
+    #[test]
+    fn an_anonymous_function_is_known_by_its_line() {
+        let script = "local function b()\n  error(1)\nend\nlocal M = {}\nM.a = function()\n  b()\nend\nreturn M\n";
+        let known = KnownCalls::of(script);
+        let anonymous = call(6, "a");
+        assert_eq!(known.to_line(2, Traced::From(5)), Some(("b".to_owned(), vec![anonymous])));
+        assert_eq!(known.to_line(6, Traced::From(5)), None);
+        assert_eq!(known.to_line(2, Traced::From(3)), None);
     }
 
     #[test]

@@ -45,7 +45,7 @@ mod weight;
 use std::ops::Range;
 
 pub use error::{Extension, FoundToken, Replacement, SyntaxError, SyntaxErrorKind};
-pub use inlined::{InlinedCall, KnownCalls};
+pub use inlined::{CallSite, InlinedCall, KnownCalls, Traced};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
 pub use parser::{Parsed, Unparsed, parse};
 pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Review, ReviewError, is_long, review};

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use principes_core::scripts::ScriptFrame;
-use principes_lua::{InlinedCall, KnownCalls};
+use principes_core::scripts::{CallLine, ScriptCall};
+use principes_lua::{CallSite, KnownCalls, Traced};
 
+use crate::error::TracedCall;
 use crate::source::ScriptSource;
 
 /// What is known about the calls in scripts that have failed, by file.
@@ -14,17 +15,25 @@ use crate::source::ScriptSource;
 pub struct Traces(RefCell<BTreeMap<String, Rc<KnownCalls>>>);
 
 impl Traces {
-    /// Adds to a stack trace, innermost frame first, the calls that the compiler has removed.
-    pub fn complete(&self, trace: Vec<ScriptFrame>, sources: &[ScriptSource]) -> Vec<ScriptFrame> {
-        let whole = |frame: ScriptFrame| {
-            let known = frame.function.as_deref().zip(self.calls_in(&frame.file, sources));
-            let known = known.and_then(|(function, calls)| calls.to_line(frame.line, function));
-            let Some((own, calls)) = known else { return vec![frame] };
-            let innermost = ScriptFrame { function: Some(own), ..frame.clone() };
-            let caller = |call: InlinedCall| ScriptFrame { function: call.function, line: call.line, ..frame.clone() };
-            std::iter::once(innermost).chain(calls.into_iter().map(caller)).collect()
+    /// Adds to a stack trace, innermost call first, the calls that the compiler has removed.
+    pub fn complete(&self, trace: Vec<TracedCall>, sources: &[ScriptSource]) -> Vec<ScriptCall> {
+        trace.into_iter().flat_map(|call| self.with_removed(call, sources)).collect()
+    }
+
+    /// A call, after those that the compiler has removed from its function.
+    fn with_removed(&self, call: TracedCall, sources: &[ScriptSource]) -> Vec<ScriptCall> {
+        let function = call.function.as_deref().map(Traced::Named).or(call.head.map(Traced::From));
+        let known = function.zip(self.calls_in(&call.file, sources));
+        let Some((own, removed)) = known.and_then(|(function, known)| known.to_line(call.line, function)) else {
+            return vec![call.into()];
         };
-        trace.into_iter().flat_map(whole).collect()
+        let make = |function, line| ScriptCall { function, file: call.file.clone(), line };
+        let line = |site| match site {
+            CallSite::Line(line) => CallLine::Exact(line),
+            CallSite::Function(head) => CallLine::Within(head),
+        };
+        let callers = removed.into_iter().map(|caller| make(caller.function, line(caller.site)));
+        std::iter::once(make(Some(own), CallLine::Exact(call.line))).chain(callers).collect()
     }
 
     fn calls_in(&self, file: &str, sources: &[ScriptSource]) -> Option<Rc<KnownCalls>> {
