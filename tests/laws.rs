@@ -47,11 +47,11 @@ fn pack_files() -> Vec<PathBuf> {
 
 // Unsafe code ------------------------------------------------------------------------------------------------------
 
-/// The one file of the program with unsafe code, and a test whose allocator fails.
+/// The one module of the program with unsafe code, and a test whose allocator fails.
 const UNSAFE: [&str; 2] = ["app/tests/allocations.rs", "scripting/src/machine/raw.rs"];
 
 #[test]
-fn one_file_holds_all_unsafe_code() {
+fn one_module_holds_all_unsafe_code() {
     let folders =
         ["app", "benches", "cli", "content", "core", "draw", "print", "schemas", "scripting", "studio", "tests"];
     let files = folders.iter().flat_map(|folder| files_under(&root().join(folder)));

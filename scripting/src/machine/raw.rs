@@ -1,5 +1,5 @@
-//! The only `unsafe` code of this project: functions that Luau calls without mlua, coroutines that are resumed without
-//! it, and the step counter.
+//! The only `unsafe` code of this project, here and in `raw/`: functions that Luau calls without mlua, tables that are
+//! read without it, coroutines that are resumed without it, and the step counter.
 //!
 //! mlua takes every argument as an owned value, keeps its strings and tables in a list of references, and calls a
 //! closure for every step. That is most of the cost of an API call and of a loop iteration. Here, arguments are read in
@@ -8,13 +8,18 @@
 //!
 //! Why it is sound:
 //! - No function of Luau is called with more on its stack than the twenty slots that Luau guarantees to a C function.
-//! - A call that may raise an error is made where a C++ exception passes only frames of this file, which hold nothing
+//! - A call that may raise an error is made where a C++ exception passes only frames of this module, which hold nothing
 //!   that would be lost, under `extern "C-unwind"`.
 //! - Safe code is called within `catch_unwind`, so no Rust panic enters Luau's frames.
 //! - A coroutine continues only in its own machine, and only if it waits or has finished.
 //! - A closure that Luau calls is in a userdata value, which its function holds, so it lives as long as the function.
 //! - [`check_build`] makes sure that Luau was built as this code assumes.
 #![allow(unsafe_code)]
+
+mod coroutines;
+mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -24,17 +29,20 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use mlua::ffi;
-use mlua::{Function, Lua, Table as LuaTable, Thread};
-use principes_core::ids::{HookId, SymbolId};
+use mlua::{Function, Lua, Table as LuaTable};
+use principes_core::ids::SymbolId;
 
 use crate::error::ApiError;
 use crate::machine::steps;
-use crate::machine::wire::{Answer, CallOutcome, MOST_ARGS, MOST_FIELDS, NextHook, Raw, Shape};
+use crate::machine::wire::{Answer, CallOutcome, MOST_ARGS, NextHook, Raw, Shape};
+
+use tables::{gather, layout_is_known};
+
+pub use coroutines::{Coroutine, Stage};
+pub use tables::charged;
 
 /// The most values for a coroutine, and the most elements of a list among fields: more than any API function has.
 const MOST: usize = MOST_ARGS + 2;
-/// The most values that are read from a table, including lists in it. A list that occurs twice is read twice.
-const LARGEST: usize = 1 << 16;
 
 /// A call: its arguments and results. Each argument is read in place, when it is needed.
 pub struct CallArgs<'a> {
@@ -206,115 +214,6 @@ unsafe extern "C-unwind" fn call<S: FastPath>(state: *mut ffi::lua_State) -> c_i
     }
 }
 
-/// Reads the tables among the arguments, and returns the length of the first one in `table`. `None` if there are more
-/// tables than the shape has, or if one is too large.
-///
-/// SAFETY: that many arguments are given, and there is room for four more values.
-unsafe fn gather(state: *mut ffi::lua_State, given: c_int, shape: Shape, table: &mut Vec<Raw>) -> Option<usize> {
-    let mut first = None;
-    for at in 1..=given {
-        unsafe {
-            if ffi::lua_type(state, at) != ffi::LUA_TTABLE {
-                continue;
-            }
-            match (first, shape) {
-                (Some(_), Shape::ListAndFields(_)) => fields(state, at, table)?,
-                (Some(_), _) => return None,
-                (None, _) => {
-                    *table = TABLE.take();
-                    table.clear();
-                    match shape {
-                        Shape::List(most) | Shape::ListAndFields(most) => list(state, at, most, table)?,
-                        Shape::Fields | Shape::Closed => fields(state, at, table)?,
-                    }
-                    first = Some(table.len());
-                }
-            }
-        }
-    }
-    Some(first.unwrap_or_default())
-}
-
-/// Reads keys and values. Metatables are ignored, because scripts cannot make any.
-///
-/// SAFETY: a table is in the slot, and there is room for three more values.
-unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) -> Option<()> {
-    let (mut next, mut many) = (0, 0);
-    loop {
-        unsafe {
-            next = ffi::lua_rawiter(state, at, next);
-            if next < 0 {
-                return Some(());
-            }
-            // Nearly all keys are strings, which are not converted, so nothing is allocated.
-            let key = ffi::lua_tostringatom(state, -2, ptr::null_mut());
-            table.push(if key.is_null() { read(state, -2) } else { Raw::Text(key.addr()) });
-            let known = element(state, table, MOST, 1);
-            ffi::lua_pop(state, 2);
-            known?;
-        }
-        many += 1;
-        if many > MOST_FIELDS {
-            return None;
-        }
-    }
-}
-
-/// Reads the elements of a list.
-///
-/// SAFETY: a table is in the slot, and there is room for two more values.
-unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut Vec<Raw>) -> Option<()> {
-    let length = unsafe { ffi::lua_objlen_(state, at) };
-    if length as usize > most {
-        return None;
-    }
-    for element_at in 1..=length {
-        unsafe {
-            ffi::lua_rawgeti_(state, at, element_at);
-            let known = element(state, table, most, 2);
-            ffi::lua_pop(state, 1);
-            known?;
-        }
-    }
-    Some(())
-}
-
-/// Reads the value on top of the stack and, for a list in a table, its elements, up to a number and a depth.
-///
-/// SAFETY: there is a value, and room for one more at each depth.
-#[inline(always)]
-unsafe fn element(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
-    unsafe {
-        let value = read(state, -1);
-        if matches!(value, Raw::Table) && depth > 0 {
-            return elements(state, table, most, depth);
-        }
-        table.push(value);
-        Some(())
-    }
-}
-
-/// Reads the list on top of the stack. It is a separate function, so that other values cost little.
-///
-/// SAFETY: there is a table, and room for one more value at each depth.
-#[inline(never)]
-unsafe fn elements(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize, depth: usize) -> Option<()> {
-    unsafe {
-        let length = ffi::lua_objlen_(state, -1);
-        if length as usize > most || table.len() > LARGEST {
-            return None;
-        }
-        table.push(Raw::List(length as usize));
-        for at in 1..=length {
-            ffi::lua_rawgeti_(state, -1, at);
-            let known = element(state, table, most, depth - 1);
-            ffi::lua_pop(state, 1);
-            known?;
-        }
-        Some(())
-    }
-}
-
 /// SAFETY: `at` is a slot of the stack.
 #[inline]
 unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
@@ -356,60 +255,13 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnc
     }
 }
 
-// Tables --------------------------------------------------------------------------------------------------------------
-
-/// The number of slots of a table that are walked for one step.
-const PLACES: u64 = 64;
-
-/// A function that charges for all slots of the table in its first argument, filled or not, and then calls `inner`.
-/// Without `inner`, it returns its arguments. `charge` takes a number of steps.
-pub fn charged(lua: &Lua, charge: &Function, inner: Option<&Function>) -> mlua::Result<Function> {
-    // SAFETY: two values are on the stack when the closure is made, in the order in which `charged_call` expects them.
-    unsafe { lua.exec_raw((charge, inner), |state| ffi::lua_pushcclosurek(state, charged_call, ptr::null(), 2, None)) }
-}
-
-unsafe extern "C-unwind" fn charged_call(state: *mut ffi::lua_State) -> c_int {
-    let (charge, inner) = (ffi::lua_upvalueindex(1), ffi::lua_upvalueindex(2));
-    // SAFETY: only `charged` makes closures of this. At most two values more than the arguments are on the stack.
-    unsafe {
-        if ffi::lua_type(state, 1) == ffi::LUA_TTABLE {
-            let places = places(state, 1);
-            if places > PLACES {
-                ffi::lua_pushvalue(state, charge);
-                ffi::lua_pushnumber(state, (places / PLACES) as f64);
-                ffi::lua_call(state, 1, 0);
-            }
-        }
-        if ffi::lua_type(state, inner) == ffi::LUA_TFUNCTION {
-            let given = ffi::lua_gettop(state);
-            ffi::lua_pushvalue(state, inner);
-            ffi::lua_insert(state, 1);
-            ffi::lua_call(state, given, ffi::LUA_MULTRET);
-        }
-        ffi::lua_gettop(state)
-    }
-}
-
-/// The number of slots of a table, filled or not. Luau does not provide it, so it is read from memory: `lsizenode` and
-/// `sizearray` of `LuaTable`, whose offsets [`check_build`] has verified.
-///
-/// SAFETY: a table is in the slot.
-unsafe fn places(state: *mut ffi::lua_State, at: c_int) -> u64 {
-    // SAFETY: a table has more bytes than these, and an aligned integer in its third word.
-    let (hashed, listed) = unsafe {
-        let table = ffi::lua_topointer(state, at).cast::<u8>();
-        (table.add(6).read(), table.add(8).cast::<c_int>().read())
-    };
-    u64::from(listed.unsigned_abs()) + (1_u64 << hashed.min(32))
-}
-
 // How Luau was built
 // ----------------------------------------------------------------------------------------------------
 
 /// Makes sure that errors of Luau are C++ exceptions, which run the destructors of the frames they pass, and that
-/// tables have the memory layout that [`places`] reads. Otherwise no script may run.
+/// tables have the memory layout that is read. Otherwise no script may run.
 pub fn check_build(lua: &Lua) -> mlua::Result<()> {
-    let (mut drops, mut lies) = (false, true);
+    let (mut drops, mut lies) = (false, false);
     // SAFETY: what is pushed is taken off again by what follows; there is room for it.
     unsafe {
         lua.exec_raw::<()>((), |state| {
@@ -417,11 +269,7 @@ pub fn check_build(lua: &Lua) -> mlua::Result<()> {
             ffi::lua_pushcclosurek(state, raises, ptr::null(), 0, None);
             let status = ffi::lua_pcall(state, 0, 0, 0);
             drops = status != ffi::LUA_OK && DROPPED.get();
-            for (listed, hashed) in [(0, 0), (37, 0), (0, 64), (5, 16), (1, 2)] {
-                ffi::lua_createtable(state, listed, hashed);
-                lies &= places(state, -1) == (listed + hashed.max(1)) as u64;
-            }
-            ffi::lua_settop(state, 0);
+            lies = layout_is_known(state);
         })?;
     }
     match (drops, lies) {
@@ -449,172 +297,6 @@ unsafe extern "C-unwind" fn raises(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: what is raised is nothing.
     unsafe { look_by(None, state, 0) }
     0
-}
-
-// Coroutines ----------------------------------------------------------------------------------------------------------
-
-/// A coroutine of a machine.
-pub struct Coroutine {
-    /// These keep the coroutine and its machine alive.
-    _held: (Thread, Lua),
-    state: *mut ffi::lua_State,
-    main: *mut ffi::lua_State,
-}
-
-impl Coroutine {
-    /// A coroutine that begins with a function.
-    pub fn new(lua: &Lua, function: &Function) -> mlua::Result<Coroutine> {
-        let thread = lua.create_thread(function.clone())?;
-        let (mut state, mut main) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: a thread is in the first slot.
-        unsafe { lua.exec_raw::<()>(&thread, |here| (state, main) = (ffi::lua_tothread(here, 1), here))? };
-        Ok(Coroutine { _held: (thread, lua.clone()), state, main })
-    }
-}
-
-/// The data with which coroutines of a machine are started and resumed.
-pub struct Stage {
-    /// This keeps the machine alive.
-    lua: Lua,
-    main: *mut ffi::lua_State,
-    /// The function of each hook, at its number plus one, among the machine's references.
-    hooks: c_int,
-    /// The string of each keyword, at its number plus one.
-    words: c_int,
-    /// Whether a coroutine of the machine is running.
-    runs: Cell<bool>,
-}
-
-impl Stage {
-    pub fn new(lua: &Lua, hooks: &LuaTable, words: &LuaTable) -> mlua::Result<Stage> {
-        let mut stage = Stage { lua: lua.clone(), main: ptr::null_mut(), hooks: 0, words: 0, runs: Cell::new(false) };
-        // SAFETY: two tables are in the first slots. They are never given up, like the machine's state.
-        unsafe {
-            lua.exec_raw::<()>((hooks, words), |state| {
-                (stage.main, stage.hooks, stage.words) = (state, ffi::lua_ref(state, 1), ffi::lua_ref(state, 2));
-            })?;
-        }
-        Ok(stage)
-    }
-
-    /// Runs a hook in a coroutine that is new or has finished, until it waits or is done. Returns false if it is done.
-    /// It takes a table and a value, if they are given, and then a few more values.
-    pub fn start(
-        &self,
-        coroutine: &Coroutine,
-        hook: HookId,
-        first: Option<(&LuaTable, Answer)>,
-        args: &[Answer],
-    ) -> mlua::Result<bool> {
-        self.check(coroutine)?;
-        let state = coroutine.state;
-        // SAFETY: the coroutine runs nothing and is cleared, so that there is room.
-        unsafe {
-            ffi::lua_settop(state, 0);
-            self.push_listed(state, self.hooks, hook.index());
-        }
-        let Some((table, second)) = first else { return self.run(coroutine, 0, args) };
-        // SAFETY: as above; the table is on top of the other stack.
-        unsafe {
-            self.lua.exec_raw::<()>(table, |main| ffi::lua_xmove(main, state, 1))?;
-            self.push(state, second);
-        }
-        self.run(coroutine, 2, args)
-    }
-
-    /// Resumes a waiting coroutine with a few values. Returns false if it is done.
-    pub fn resume(&self, coroutine: &Coroutine, args: &[Answer]) -> mlua::Result<bool> {
-        self.check(coroutine)?;
-        self.run(coroutine, 0, args)
-    }
-
-    /// The function with which a coroutine yielded, if it was one.
-    pub fn left_with(&self, coroutine: &Coroutine) -> mlua::Result<Option<Function>> {
-        self.check(coroutine)?;
-        let state = coroutine.state;
-        // SAFETY: the coroutine runs nothing. What it went to rest with is in its first slots, with room for a copy.
-        unsafe {
-            if ffi::lua_gettop(state) == 0 || ffi::lua_type(state, 1) != ffi::LUA_TFUNCTION {
-                return Ok(None);
-            }
-            self.lua.exec_raw((), |main| {
-                ffi::lua_pushvalue(state, 1);
-                ffi::lua_xmove(state, main, 1);
-            })
-        }
-    }
-
-    /// Resumes a coroutine that has been checked and already has its values.
-    fn run(&self, coroutine: &Coroutine, given: c_int, args: &[Answer]) -> mlua::Result<bool> {
-        let state = coroutine.state;
-        self.runs.set(true);
-        // SAFETY: the coroutine rests or has just been given a function, with nothing else on its stack than what it
-        // went to rest with, and its machine runs nothing now. No error comes out of `lua_resume_`.
-        let status = unsafe {
-            for arg in args.iter().take(MOST) {
-                self.push(state, *arg);
-            }
-            ffi::lua_resume_(state, self.main, given + args.len().min(MOST) as c_int)
-        };
-        self.runs.set(false);
-        match status {
-            ffi::LUA_YIELD => Ok(true),
-            ffi::LUA_OK => {
-                // SAFETY: what it has given back is not wanted.
-                unsafe { ffi::lua_settop(state, 0) };
-                Ok(false)
-            }
-            _ => Err(failed(&self.lua, coroutine, status)),
-        }
-    }
-
-    /// SAFETY: there is room for two values.
-    unsafe fn push(&self, state: *mut ffi::lua_State, answer: Answer) {
-        unsafe { push(state, answer, |word| self.push_listed(state, self.words, word.index())) }
-    }
-
-    /// Checks that a coroutine belongs to this machine, and that nothing is running there.
-    fn check(&self, coroutine: &Coroutine) -> mlua::Result<()> {
-        // SAFETY: what is asked for are two states of this machine, which lives.
-        let status = || unsafe { ffi::lua_costatus(self.main, coroutine.state) };
-        match !self.runs.get() && coroutine.main == self.main && matches!(status(), ffi::LUA_COSUS | ffi::LUA_COFIN) {
-            true => Ok(()),
-            false => Err(ApiError::raise(
-                "cannot resume this script: it is running, has failed, or belongs to another machine",
-            )),
-        }
-    }
-
-    /// SAFETY: there is room for two values.
-    unsafe fn push_listed(&self, state: *mut ffi::lua_State, list: c_int, at: usize) {
-        unsafe {
-            ffi::lua_rawgeti_(state, ffi::LUA_REGISTRYINDEX, list);
-            ffi::lua_rawgeti_(state, -1, at as c_int + 1);
-            ffi::lua_remove(state, -2);
-        }
-    }
-}
-
-/// The error on a coroutine's stack, with the lines that led to it.
-fn failed(lua: &Lua, coroutine: &Coroutine, status: c_int) -> mlua::Error {
-    if status == ffi::LUA_ERRMEM {
-        return mlua::Error::MemoryError("not enough memory".to_owned());
-    }
-    let state = coroutine.state;
-    // SAFETY: this raises what it finds, as mlua does after a coroutine has failed; no value of ours waits to be
-    // dropped.
-    let raised = unsafe {
-        lua.exec_raw::<()>((), |main| {
-            ffi::lua_xmove(state, main, 1);
-            // mlua's own errors, which are userdata values, know where they were raised.
-            if ffi::lua_type(main, -1) != ffi::LUA_TUSERDATA {
-                let text = ffi::luaL_tolstring(main, -1, ptr::null_mut());
-                ffi::luaL_traceback(main, state, text, 0);
-            }
-            ffi::lua_error(main)
-        })
-    };
-    raised.err().unwrap_or_else(|| ApiError::raise("a script failed without an error message"))
 }
 
 // Steps ---------------------------------------------------------------------------------------------------------------
@@ -694,6 +376,3 @@ fn lose_interrupt(lua: &Lua) -> mlua::Result<()> {
     // SAFETY: the callbacks belong to the machine.
     unsafe { lua.exec_raw::<()>((), |state| (*ffi::lua_callbacks(state)).interrupt = Some(step_alone)) }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,5 +1,7 @@
 //! Tests of functions that Luau calls without mlua.
 
+use principes_core::ids::HookId;
+
 use super::*;
 
 /// A machine with one hook, which waits once and fails if it receives 7.
@@ -25,28 +27,6 @@ fn coroutines_can_wait_finish_and_start_again() -> mlua::Result<()> {
 #[test]
 fn luau_is_built_as_the_host_requires() -> mlua::Result<()> {
     check_build(&Lua::new())
-}
-
-#[test]
-fn tables_cost_steps_by_their_slots() -> mlua::Result<()> {
-    let lua = Lua::new();
-    let paid = std::rc::Rc::new(Cell::new(0.0));
-    let sum = paid.clone();
-    let charge = lua.create_function(move |_, steps: f64| {
-        sum.set(sum.get() + steps);
-        Ok(())
-    })?;
-    let walk = charged(&lua, &charge, None)?;
-    let empty: LuaTable =
-        lua.load("local t = {} for i = 1, 1000 do t[i] = i end for i = 1, 1000 do t[i] = nil end return t").eval()?;
-    let (same, more): (LuaTable, i32) = walk.call((&empty, 7))?;
-    assert_eq!((same, more, paid.get()), (empty, 7, 16.0));
-    walk.call::<()>((lua.create_table()?, "word"))?;
-    walk.call::<()>(())?;
-    assert_eq!(paid.get(), 16.0);
-    let next = charged(&lua, &charge, Some(&lua.globals().get("next")?))?;
-    assert_eq!(next.call::<(i32, i32)>(lua.create_sequence_from([5])?)?, (1, 5));
-    Ok(())
 }
 
 #[test]
