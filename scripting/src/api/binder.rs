@@ -133,6 +133,7 @@ impl Binder {
                     given.give(second);
                 }
                 VerbBody::Many(run) => return run(c, &args).map(CallOutcome::List),
+                VerbBody::Pairs(run) => return run(c, &args).map(CallOutcome::Pairs),
                 VerbBody::Asks(run) => match run(c, &args)? {
                     Some(answer) => given.give(answer),
                     None => return Ok(CallOutcome::SlowPath),
@@ -168,7 +169,9 @@ impl Binder {
                 let (first, second) = run(&c, &open(entry, &c, raw)?)?;
                 Ok((c.give(first), c.give(second)))
             }),
-            VerbBody::Many(run) => self.taking(entry, move |_, raw| run(&c, &open(entry, &c, raw)?)),
+            VerbBody::Many(run) | VerbBody::Pairs(run) => {
+                self.taking(entry, move |_, raw| run(&c, &open(entry, &c, raw)?))
+            }
             VerbBody::Machine(run) => self.taking(entry, move |lua, raw| run(&c, lua, &open(entry, &c, raw)?)),
             VerbBody::Hooks(run) => self.taking(entry, move |_, raw| {
                 let next = run(&c, &open(entry, &c, raw)?)?;

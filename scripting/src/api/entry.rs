@@ -16,6 +16,8 @@ pub(crate) enum VerbBody {
     Two(fn(&Context, &Args) -> mlua::Result<(Answer, Answer)>),
     /// In Rust, a list of handles.
     Many(fn(&Context, &Args) -> mlua::Result<Vec<f64>>),
+    /// In Rust, a table, as its keys and values in turn. Only for functions of fields.
+    Pairs(fn(&Context, &Args) -> mlua::Result<Vec<f64>>),
     /// In Rust, with access to the machine, to make strings or to call functions of scripts.
     Machine(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
     /// In the Lua part. This function checks its arguments, or handles the remaining cases.
@@ -54,9 +56,10 @@ impl Entry {
     /// The fields of the table, if a table is its only parameter.
     pub(crate) fn fields(&self) -> Option<&'static [Field]> {
         match (self.params, self.run) {
-            ([Param { ty: Ty::Fields(fields), optional: true, .. }], VerbBody::One(_) | VerbBody::Many(_)) => {
-                Some(fields)
-            }
+            (
+                [Param { ty: Ty::Fields(fields), optional: true, .. }],
+                VerbBody::One(_) | VerbBody::Many(_) | VerbBody::Pairs(_),
+            ) => Some(fields),
             ([Param { ty: Ty::Fields(fields), .. }], VerbBody::Rests(_)) => Some(fields),
             _ => None,
         }

@@ -55,7 +55,7 @@ chapter! { "Pieces",
     look "tally" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Map(&Ty::Space, &Ty::Int))]
         "How many pieces match on each space, as a table from spaces to numbers. Spaces without such pieces are not in it. The fields are those of `pieces`."
         "local garrisons = tally{owner = seat, class = \"unit\"}"
-        Many |c, a| {
+        Pairs |c, a| {
             let (filter, near) = (piece_filter(c, a)?, near(a)?);
             c.scan(c.catalog.spaces.len())?;
             c.read(|t| {
@@ -63,19 +63,9 @@ chapter! { "Pieces",
                     None => t.tally(t.find_pieces(&filter)),
                     Some((from, most)) => t.tally(t.find_pieces_near(&filter, from, most)),
                 };
-                let pairs = |(space, count)| [Value::Space(space), Value::Int(count as i32)];
-                c.many(counts.into_iter().flat_map(pairs))
+                c.many(counts.into_iter().flat_map(|(space, count)| [Value::Space(space), Value::Int(count as i32)]))
             })
-        }, lua "
--- The host gives each space and after it its number.
-local list = host.tally
-return function(filter, extra)
-  local flat, counts = list(filter, extra), {}
-  for at = 1, #flat, 2 do
-    counts[flat[at]] = flat[at + 1]
-  end
-  return counts
-end";
+        };
     look "at" (p("piece", Ty::Piece)) [maybe(Ty::Space)]
         "The space on which a piece is, or nil in the pool."
         "local land = at(prince)"

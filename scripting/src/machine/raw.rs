@@ -127,7 +127,7 @@ pub fn resume_panic() {
     }
 }
 
-/// An empty list for [`CallOutcome::List`].
+/// An empty list for [`CallOutcome::List`] and [`CallOutcome::Pairs`].
 pub fn spare_list() -> Vec<f64> {
     let mut list = LIST.take();
     list.clear();
@@ -157,8 +157,8 @@ pub fn function<S: FastPath>(
 /// The function that Luau calls.
 unsafe extern "C-unwind" fn call<S: FastPath>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: only `function` makes closures of this, with an `S` in a userdata value as the first of four values.
-    // Tables are read with values above the top; what is pushed are results, or a list, or at most two values more than
-    // the arguments, which are passed on.
+    // Tables are read with values above the top; what is pushed are results, or a table with a key and a value, or at
+    // most two values more than the arguments, which are passed on.
     unsafe {
         let count = ffi::lua_gettop(state);
         let fast: *const c_void = ffi::lua_touserdata(state, FAST);
@@ -191,6 +191,15 @@ unsafe extern "C-unwind" fn call<S: FastPath>(state: *mut ffi::lua_State) -> c_i
                 for (at, number) in (1..).zip(&numbers) {
                     ffi::lua_pushnumber(state, *number);
                     ffi::lua_rawseti_(state, -2, at);
+                }
+                LIST.set(numbers);
+                1
+            }
+            CallOutcome::Pairs(numbers) => {
+                ffi::lua_createtable(state, 0, (numbers.len() / 2) as c_int);
+                for pair in numbers.chunks_exact(2) {
+                    pair.iter().for_each(|number| ffi::lua_pushnumber(state, *number));
+                    ffi::lua_rawset(state, -3);
                 }
                 LIST.set(numbers);
                 1

@@ -53,6 +53,8 @@ pub enum CallOutcome {
     Done,
     /// A list, made with [`spare_list`](crate::machine::raw::spare_list).
     List(Vec<f64>),
+    /// A table, as its keys and values in turn; likewise.
+    Pairs(Vec<f64>),
     /// The fast path does not apply. Nothing has happened yet; the slow path does everything.
     SlowPath,
     /// The function failed. The error is recorded, and is raised on the slow path.
