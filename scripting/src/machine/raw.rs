@@ -13,6 +13,7 @@
 //! - Safe code is called within `catch_unwind`, so no Rust panic enters Luau's frames.
 //! - A coroutine continues only in its own machine, and only if it waits or has finished.
 //! - A closure that Luau calls is in a userdata value, which its function holds, so it lives as long as the function.
+//! - Tables are read from memory only while nothing can change them: between two instructions of a script.
 //! - [`check_build`] makes sure that Luau was built as this code assumes.
 #![allow(unsafe_code)]
 

@@ -1,6 +1,6 @@
-//! Tables of scripts: reading them, and charging for their slots.
+//! Tables of scripts: reading them, from memory where that is possible, and charging for their slots.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::ptr;
 
 use mlua::ffi;
@@ -35,7 +35,7 @@ pub(super) unsafe fn gather(
                     *table = TABLE.take();
                     table.clear();
                     match shape {
-                        Shape::List(most) | Shape::ListAndFields(most) => list(state, at, most, table)?,
+                        Shape::List(most) | Shape::ListAndFields(most) => listed(state, at, most, table)?,
                         Shape::Fields | Shape::Closed => fields(state, at, table)?,
                     }
                     first = Some(table.len());
@@ -50,6 +50,39 @@ pub(super) unsafe fn gather(
 ///
 /// SAFETY: a table is in the slot, and there is room for three more values.
 unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) -> Option<()> {
+    let first = table.len();
+    unsafe {
+        let parts = Parts::of(ffi::lua_topointer(state, at));
+        if parts.listed.is_empty() && parts.hashed.len() <= MOST_SLOTS {
+            let known = parts.hashed.iter().all(|slot| slot.read(table));
+            if known && table.len() - first <= 2 * MOST_FIELDS {
+                return Some(());
+            }
+            table.truncate(first);
+        }
+        walked_fields(state, at, table)
+    }
+}
+
+/// Reads the elements of a list.
+///
+/// SAFETY: a table is in the slot, and there is room for three more values.
+unsafe fn listed(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut Vec<Raw>) -> Option<()> {
+    let first = table.len();
+    unsafe {
+        let parts = Parts::of(ffi::lua_topointer(state, at));
+        if parts.elements(most).is_some_and(|elements| read_places(elements, most, 2, table).is_some()) {
+            return Some(());
+        }
+        table.truncate(first);
+        walked_list(state, at, most, table)
+    }
+}
+
+/// The same as [`fields`] through Luau's functions, for any table.
+///
+/// SAFETY: as there.
+unsafe fn walked_fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) -> Option<()> {
     let (mut next, mut many) = (0, 0);
     loop {
         unsafe {
@@ -71,10 +104,10 @@ unsafe fn fields(state: *mut ffi::lua_State, at: c_int, table: &mut Vec<Raw>) ->
     }
 }
 
-/// Reads the elements of a list.
+/// The same as [`listed`] through Luau's functions, for any list.
 ///
-/// SAFETY: a table is in the slot, and there is room for two more values.
-unsafe fn list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut Vec<Raw>) -> Option<()> {
+/// SAFETY: as there.
+unsafe fn walked_list(state: *mut ffi::lua_State, at: c_int, most: usize, table: &mut Vec<Raw>) -> Option<()> {
     let length = unsafe { ffi::lua_objlen_(state, at) };
     if length as usize > most {
         return None;
@@ -126,6 +159,185 @@ unsafe fn elements(state: *mut ffi::lua_State, table: &mut Vec<Raw>, most: usize
     }
 }
 
+/// The parts of a table, `LuaTable`, in memory. [`layout_is_known`] has verified the layout of what follows. Reading a
+/// table through Luau's functions takes four times as long.
+struct Parts<'a> {
+    listed: &'a [Place],
+    hashed: &'a [Slot],
+}
+
+/// A value: `TValue`.
+#[repr(C)]
+struct Place {
+    value: Content,
+    _extra: c_int,
+    family: c_int,
+}
+
+/// A slot of the hashed part: `LuaNode`.
+#[repr(C)]
+struct Slot {
+    value: Place,
+    key: Content,
+    _extra: c_int,
+    /// The type of the key in the lowest four bits, and the distance to the next slot of a chain.
+    key_family: u32,
+}
+
+#[repr(C)]
+union Content {
+    number: f64,
+    truth: c_int,
+    object: *const c_void,
+}
+
+/// The offset of the characters in a string, `TString`.
+const CHARACTERS: usize = 24;
+/// The most slots of a table with [`MOST_FIELDS`] fields.
+const MOST_SLOTS: usize = MOST_FIELDS.next_power_of_two();
+
+impl Parts<'_> {
+    /// SAFETY: this is a table, which nothing changes while the result is used.
+    #[inline(always)]
+    unsafe fn of<'a>(table: *const c_void) -> Parts<'a> {
+        // SAFETY: an aligned integer is in its second word, and two addresses are in its fourth and fifth.
+        unsafe {
+            let table = table.cast::<u8>();
+            let (hashed, listed) = (table.add(6).read(), table.add(8).cast::<c_int>().read() as usize);
+            let (list, slots) = (table.add(24).cast::<*const Place>(), table.add(32).cast::<*const Slot>());
+            let list = if listed == 0 { &[] } else { std::slice::from_raw_parts(list.read(), listed) };
+            Parts { listed: list, hashed: std::slice::from_raw_parts(slots.read(), 1 << hashed.min(32)) }
+        }
+    }
+
+    /// The elements of a list. `None` if it has some elsewhere, or too many, or much room for more.
+    fn elements(&self, most: usize) -> Option<&[Place]> {
+        if self.listed.len() > 2 * most || self.hashed.len() > MOST_SLOTS {
+            return None;
+        }
+        let is_nil = |place: &Place| place.family == ffi::LUA_TNIL;
+        let end = self.listed.iter().position(is_nil).unwrap_or(self.listed.len());
+        let (elements, rest) = self.listed.split_at(end);
+        let ends_here = rest.iter().all(is_nil) && self.hashed.iter().all(|slot| is_nil(&slot.value));
+        (ends_here && end <= most).then_some(elements)
+    }
+}
+
+/// Reads elements, and those of lists among them up to a depth. `None` if a list has elements elsewhere, or too many.
+///
+/// SAFETY: the elements are in a table, which nothing changes meanwhile.
+unsafe fn read_places(elements: &[Place], most: usize, depth: usize, table: &mut Vec<Raw>) -> Option<()> {
+    elements.iter().try_for_each(|element| {
+        // SAFETY: as above; a table among the elements does not change either.
+        unsafe {
+            if element.family != ffi::LUA_TTABLE || depth == 0 {
+                table.push(element.raw());
+                return Some(());
+            }
+            let inner = Parts::of(element.value.object);
+            let elements = inner.elements(most).filter(|_| table.len() <= LARGEST)?;
+            table.push(Raw::List(elements.len()));
+            read_places(elements, most, depth - 1, table)
+        }
+    })
+}
+
+impl Place {
+    /// SAFETY: the value is in a table.
+    #[inline(always)]
+    unsafe fn raw(&self) -> Raw {
+        unsafe {
+            match self.family {
+                ffi::LUA_TNUMBER => Raw::Number(self.value.number),
+                ffi::LUA_TSTRING => self.value.text(),
+                ffi::LUA_TBOOLEAN => Raw::Truth(self.value.truth != 0),
+                ffi::LUA_TNIL => Raw::Nil,
+                ffi::LUA_TTABLE => Raw::Table,
+                ffi::LUA_TLIGHTUSERDATA => Raw::Light,
+                _ => Raw::Other,
+            }
+        }
+    }
+}
+
+impl Content {
+    /// SAFETY: this is a string.
+    #[inline(always)]
+    unsafe fn text(&self) -> Raw {
+        unsafe { Raw::Text(self.object.addr() + CHARACTERS) }
+    }
+}
+
+impl Slot {
+    /// Adds the key and the value, if there are any. False if the key is no string, or if the value is a table.
+    ///
+    /// SAFETY: the slot belongs to a table.
+    #[inline(always)]
+    unsafe fn read(&self, table: &mut Vec<Raw>) -> bool {
+        let is_text = self.key_family & 15 == ffi::LUA_TSTRING as u32;
+        match self.value.family {
+            ffi::LUA_TNIL => true,
+            ffi::LUA_TTABLE => false,
+            _ if is_text => {
+                // SAFETY: the key is a string.
+                table.extend(unsafe { [self.key.text(), self.value.raw()] });
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether tables have the memory layout that [`places`] and [`Parts`] read.
+///
+/// SAFETY: nothing is on the stack, and there is room.
+pub(super) unsafe fn layout_is_known(state: *mut ffi::lua_State) -> bool {
+    let mut counts = true;
+    unsafe {
+        for (listed, hashed) in [(0, 0), (37, 0), (0, 64), (5, 16), (1, 2)] {
+            ffi::lua_createtable(state, listed, hashed);
+            counts &= places(state, -1) == (listed + hashed.max(1)) as u64;
+        }
+        ffi::lua_settop(state, 0);
+        let reads = counts && reads_alike(state);
+        ffi::lua_settop(state, 0);
+        reads
+    }
+}
+
+/// Whether a list in memory is the one that Luau's functions read, and the fields of a table, too.
+///
+/// SAFETY: nothing is on the stack.
+unsafe fn reads_alike(state: *mut ffi::lua_State) -> bool {
+    let mut read = [const { Vec::new() }; 2];
+    let mut walked = [const { Vec::new() }; 2];
+    unsafe {
+        ffi::lua_createtable(state, 5, 0);
+        ffi::lua_createtable(state, 0, 4);
+        let values: [&dyn Fn(); 3] =
+            [&|| ffi::lua_pushnumber(state, -1.5), &|| ffi::lua_pushboolean(state, 1), &|| {
+                ffi::lua_pushstring_(state, c"word".as_ptr())
+            }];
+        for ((at, name), push) in (1..).zip([c"number", c"truth", c"text"]).zip(values) {
+            push();
+            ffi::lua_rawseti_(state, 1, at);
+            push();
+            ffi::lua_setfield(state, 2, name.as_ptr());
+        }
+        ffi::lua_createtable(state, 1, 0);
+        ffi::lua_rawseti_(state, 1, 4);
+        let (parts, hashed) = (Parts::of(ffi::lua_topointer(state, 1)), Parts::of(ffi::lua_topointer(state, 2)));
+        parts.listed.len() == 5
+            && hashed.hashed.len() == 4
+            && parts.elements(5).is_some_and(|elements| read_places(elements, 5, 1, &mut read[0]).is_some())
+            && hashed.hashed.iter().all(|slot| slot.read(&mut read[1]))
+            && walked_list(state, 1, 5, &mut walked[0]).is_some()
+            && walked_fields(state, 2, &mut walked[1]).is_some()
+            && (read[0].len(), read[1].len()) == (4, 6)
+            && read == walked
+    }
+}
+
 /// The number of slots of a table that are walked for one step.
 const PLACES: u64 = 64;
 
@@ -171,21 +383,6 @@ unsafe fn places(state: *mut ffi::lua_State, at: c_int) -> u64 {
     u64::from(listed.unsigned_abs()) + (1_u64 << hashed.min(32))
 }
 
-/// Whether tables have the memory layout that [`places`] reads.
-///
-/// SAFETY: nothing is on the stack, and there is room.
-pub(super) unsafe fn layout_is_known(state: *mut ffi::lua_State) -> bool {
-    let mut counts = true;
-    unsafe {
-        for (listed, hashed) in [(0, 0), (37, 0), (0, 64), (5, 16), (1, 2)] {
-            ffi::lua_createtable(state, listed, hashed);
-            counts &= places(state, -1) == (listed + hashed.max(1)) as u64;
-        }
-        ffi::lua_settop(state, 0);
-    }
-    counts
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
@@ -193,6 +390,48 @@ mod tests {
     use mlua::Table as LuaTable;
 
     use super::*;
+
+    #[test]
+    fn tables_in_memory_are_those_that_luau_reads() -> mlua::Result<()> {
+        let lua = Lua::new();
+        let tables = [
+            "{}",
+            "{ 1, -2.5, 'three', true, false }",
+            "{ 1, nil, 3 }",
+            "{ nil, 2 }",
+            "{ 'build', { 1, 2, 3 }, { 'a', { 4, { 5 } } } }",
+            "{ print, coroutine.create(print) }",
+            "{ at = 7, owner = 2.5, class = 'unit', occupying = true }",
+            "{ at = { 1, 2 }, always = false }",
+            "{ 1, 2, at = 3 }",
+            "{ [1.5] = 2, [true] = 3 }",
+            "(function() local t = {} for i = 1, 5 do t[#t + 1] = i end t[5] = nil t[3] = nil return t end)()",
+            "(function() local t = {} for i = 9, 1, -1 do t[i] = i end return t end)()",
+            "(function() local t = { a = 1, b = 2, c = 3 } t.b = nil return t end)()",
+            "(function() local t = {} for i = 1, 15 do t['k' .. i] = i end return t end)()",
+            "(function() local t = table.create(100) t[1] = 1 return t end)()",
+        ];
+        for text in tables {
+            let table: LuaTable = lua.load(text).eval()?;
+            let mut read = [const { Vec::new() }; 4];
+            let [fields_read, fields_walked, list_read, list_walked] = &mut read;
+            // SAFETY: a table is in the first slot.
+            let (fields_known, list_known) = unsafe {
+                let mut known = ([None; 2], [None; 2]);
+                lua.exec_raw::<()>(&table, |state| {
+                    known.0 = [fields(state, 1, fields_read), walked_fields(state, 1, fields_walked)];
+                    known.1 = [listed(state, 1, 10, list_read), walked_list(state, 1, 10, list_walked)];
+                    ffi::lua_settop(state, 0);
+                })?;
+                known
+            };
+            assert_eq!(fields_known[0], fields_known[1], "{text}");
+            assert_eq!(list_known[0], list_known[1], "{text}");
+            assert!(fields_known[0].is_none() || read[0] == read[1], "{text}: {read:?}");
+            assert!(list_known[0].is_none() || read[2] == read[3], "{text}: {read:?}");
+        }
+        Ok(())
+    }
 
     #[test]
     fn tables_cost_steps_by_their_slots() -> mlua::Result<()> {
