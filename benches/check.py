@@ -58,6 +58,8 @@ def game(root: Path) -> None:
     })
     write(root, "factions.json", {"factions": [{"id": "red", "playable": True, "group": "power", "color": "red"}]})
     write(root, "counters.json", {"counters": [{"id": "gold", "scope": "faction"}]})
+    worth = {"id": "land.worth", "of": "spaces", "type": "number", "doc": "What it is worth."}
+    write(root, "props.json", {"props": [worth]})
     write(root, "zones.json", {"zones": [{"id": "deck", "scope": "game"}]})
     write(root, "points.json", {"points": [{"id": "card.play", "kind": "effect", "args": ["seat"], "doc": "Played."}]})
     write(root, "phases.json", {"phases": [{"id": "setup", "run": "flow.setup"}]})
@@ -74,7 +76,7 @@ def game(root: Path) -> None:
     for at in range(SCRIPTS - 1):
         write(root, f"scripts/cards/c-{at}.lua", SCRIPT.format(at=at))
     common = {"faction.red": "Red", "counter.gold": "Gold", "zone.deck": "Deck", "phase.setup": "Setup",
-              "type.event": "Event", "log.gained": "{1} gains {2}.", "pack.title": "Many"}
+              "type.event": "Event", "log.gained": "{1} gains {2}.", "pack.title": "Many", "prop.land.worth": "Worth"}
     write(root, "locale/en/common.json", {"messages": common})
     left = 1000 - sum(1 for _ in root.rglob("*.json"))
     for at in range(left):
