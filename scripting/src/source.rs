@@ -1,5 +1,6 @@
 //! The Lua modules of a pack, as input for the host.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// One Lua module of a pack.
@@ -32,19 +33,27 @@ impl ScriptSource {
 #[derive(Clone, Default)]
 pub struct Compiled(Arc<[OnceLock<Code>; 2]>);
 
-/// A text and its compiled code.
-type Code = (String, Vec<u8>);
+/// The globals that a text uses, and the fields of globals. The result of its check depends on nothing else.
+pub(crate) type UsedNames = BTreeSet<(String, Option<String>)>;
+
+/// Compiled code.
+pub(crate) struct Code {
+    /// The text that was checked and compiled.
+    pub text: Arc<str>,
+    /// The names that the text uses. Where all of them exist, it needs no other check.
+    pub names: UsedNames,
+    pub bytes: Vec<u8>,
+}
 
 impl Compiled {
     /// The code for machines that count lines, or for those that do not, if it was compiled from this text.
-    pub(crate) fn of(&self, text: &str, counts_lines: bool) -> Option<&[u8]> {
-        let (known, code) = self.0[usize::from(counts_lines)].get()?;
-        (known == text).then_some(code)
+    pub(crate) fn of(&self, text: &str, counts_lines: bool) -> Option<&Code> {
+        self.0[usize::from(counts_lines)].get().filter(|code| &*code.text == text)
     }
 
-    pub(crate) fn keep(&self, text: &str, counts_lines: bool, code: Vec<u8>) {
+    pub(crate) fn keep(&self, counts_lines: bool, code: Code) {
         // If another thread was faster, it has stored the same code.
-        let _ = self.0[usize::from(counts_lines)].set((text.to_owned(), code));
+        let _ = self.0[usize::from(counts_lines)].set(code);
     }
 }
 

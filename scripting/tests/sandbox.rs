@@ -597,3 +597,18 @@ fn examining_a_large_world_costs_steps_by_its_size() {
         assert_eq!(many, steps(6400, call), "{call}");
     }
 }
+
+#[test]
+fn compiled_code_is_checked_again_where_a_name_is_missing() {
+    let text = format!("local M = {{}} function M.run() add(counter.gold, 1, faction.red) end {REST}");
+    let sources = [source("main", &text)];
+    let host = |gold: &str| {
+        let mut catalog = catalog();
+        catalog.counters[0].id = gold.to_owned();
+        principes_scripting::LuaHost::new(std::sync::Arc::new(catalog), &sources).map(|_| ())
+    };
+    assert_eq!(host("gold"), Ok(()));
+    let errors = host("golden").unwrap_err();
+    assert_eq!((errors.len(), errors[0].line), (1, Some(1)), "{errors:?}");
+    assert_eq!(host("gold"), Ok(()));
+}

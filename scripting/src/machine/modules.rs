@@ -2,6 +2,7 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, Table as LuaTable, Value as LuaValue};
@@ -12,8 +13,8 @@ use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use crate::error::{ApiError, describe, say};
 use crate::machine::budget::Budget;
 use crate::machine::library::NOT_BUILT_IN;
-use crate::machine::vetting::{Vetted, vet};
-use crate::source::ScriptSource;
+use crate::machine::vetting::{Vetted, all_exist, vet};
+use crate::source::{Code, ScriptSource, UsedNames};
 use crate::suggest::{Hint, hint};
 
 /// The number of runs of each line of each module, by module and line from 1. Lines without code are left out.
@@ -152,21 +153,23 @@ impl Modules {
                 .set_compiler(compiler.clone())
                 .into_function()
         };
-        let known = source.compiled.of(&source.text, counts);
-        let Some(text) = self.vet(environment, source)? else {
-            return Err(ApiError::echo(format!("module `{}` has errors", source.module)));
-        };
+        let known = source.compiled.of(&source.text, counts).filter(|code| all_exist(&code.names, environment));
         let chunk = match known {
-            Some(code) => load(code, ChunkMode::Binary)?,
-            None => match compiler.compile(&text) {
-                Ok(code) => {
-                    let chunk = load(&code, ChunkMode::Binary)?;
-                    source.compiled.keep(&source.text, counts, code);
-                    chunk
+            Some(code) => load(&code.bytes, ChunkMode::Binary)?,
+            None => {
+                let Some((text, names)) = self.vet(environment, source)? else {
+                    return Err(ApiError::echo(format!("module `{}` has errors", source.module)));
+                };
+                match compiler.compile(&text) {
+                    Ok(bytes) => {
+                        let chunk = load(&bytes, ChunkMode::Binary)?;
+                        source.compiled.keep(counts, Code { text: Arc::clone(&source.text), names, bytes });
+                        chunk
+                    }
+                    // There are too many variables, or a jump is too long. The compiler's error is about the text.
+                    Err(_) => load(text.as_bytes(), ChunkMode::Text)?,
                 }
-                // There are too many variables, or a jump is too long. The compiler's error is about the text.
-                Err(_) => load(text.as_bytes(), ChunkMode::Text)?,
-            },
+            }
         };
         if let Some(counted) = &self.counted {
             counted.borrow_mut().insert(source.module.clone(), chunk.clone());
@@ -189,11 +192,11 @@ impl Modules {
         }
     }
 
-    /// The text of a module for the compiler. If it has an error, the error is recorded.
-    fn vet(&self, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Option<String>> {
+    /// The text of a module for the compiler, and the names that it uses. If it has an error, the error is recorded.
+    fn vet(&self, environment: &LuaTable, source: &ScriptSource) -> mlua::Result<Option<(String, UsedNames)>> {
         let told = self.errors.borrow().len();
         Ok(match vet(environment, source, told)? {
-            Vetted::Text(text) => Some(text),
+            Vetted::Text(text, names) => Some((text, names)),
             Vetted::Errors(errors) => {
                 self.errors.borrow_mut().extend(errors);
                 None

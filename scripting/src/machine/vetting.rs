@@ -1,11 +1,13 @@
 //! Checks the text of a module before it runs, and inserts checks for its run time.
 
+use std::cell::RefCell;
+
 use mlua::{Table as LuaTable, Value as LuaValue};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use principes_lua::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, ReviewError, SyntaxError, parse, review};
 
 use crate::machine::names::{CONSTANTS, hint_from};
-use crate::source::ScriptSource;
+use crate::source::{ScriptSource, UsedNames};
 use crate::suggest::Hint;
 
 /// The checks that are inserted before a table that a module makes while it loads, before keys that could be addresses,
@@ -25,10 +27,26 @@ const MOST_ERRORS: usize = 200;
 /// The most errors of all modules whose names are compared with every other name.
 const MOST_COMPARED: usize = 100;
 
+/// Whether all names of a text exist in this environment, too.
+pub fn all_exist(names: &UsedNames, environment: &LuaTable) -> bool {
+    names.iter().all(|(name, field)| exists(environment, name, field.as_deref()))
+}
+
+fn exists(environment: &LuaTable, name: &str, field: Option<&str>) -> bool {
+    match (environment.raw_get::<LuaValue>(name), field) {
+        _ if name.starts_with("__") => false,
+        (Ok(LuaValue::Table(table)), Some(field)) => {
+            table.raw_get::<LuaValue>(field).is_ok_and(|found| !found.is_nil())
+        }
+        (Ok(found), _) => !found.is_nil(),
+        (Err(_), _) => false,
+    }
+}
+
 /// The result of checking the text of a module.
 pub enum Vetted {
-    /// The text to compile.
-    Text(String),
+    /// The text to compile, and the names that it uses.
+    Text(String, UsedNames),
     /// What is wrong with it.
     Errors(Vec<ScriptError>),
 }
@@ -41,17 +59,13 @@ pub fn vet(environment: &LuaTable, source: &ScriptSource, told: usize) -> mlua::
         let errors = parsed.errors.iter().take(MOST_ERRORS).map(|error| syntax_error(source, error));
         return Ok(Vetted::Errors(errors.collect()));
     }
-    let exists = |name: &str, field: Option<&str>| match (environment.raw_get::<LuaValue>(name), field) {
-        _ if name.starts_with("__") => false,
-        (Ok(LuaValue::Table(table)), Some(field)) => {
-            table.raw_get::<LuaValue>(field).is_ok_and(|found| !found.is_nil())
-        }
-        (Ok(found), _) => !found.is_nil(),
-        (Err(_), _) => false,
-    };
-    let review = review(&source.text, &parsed.chunk, &exists);
+    let used = RefCell::new(UsedNames::default());
+    let review = review(&source.text, &parsed.chunk, &|name, field| {
+        used.borrow_mut().insert((name.to_owned(), field.map(str::to_owned)));
+        exists(environment, name, field)
+    });
     if review.errors.is_empty() {
-        return Ok(Vetted::Text(review.guarded(&source.text, GUARDS)));
+        return Ok(Vetted::Text(review.guarded(&source.text, GUARDS), used.into_inner()));
     }
     let first = review.errors.iter().take(MOST_ERRORS).zip(told..);
     first
