@@ -11,8 +11,8 @@
 //!
 //! # Map
 //!
-//! - `script`, `mentions`: one script and what is known about it alone. `facts`: what the content says to scripts;
-//!   `vocabulary`: its declared props and options.
+//! - `script`, `mentions`, `script_words`: one script and what is known about it alone. `facts`: what the content says
+//!   to scripts; `vocabulary`: its declared props and options.
 //! - `types`: what a value may be. `program`: all scripts together, evaluated until nothing changes.
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
 //!   `api_calls`, `api_names`: calls of the API. `methods`: methods, and fields of values. `props`: names and values of
@@ -49,6 +49,7 @@ mod program;
 mod props;
 mod report;
 mod script;
+mod script_words;
 mod texts;
 mod types;
 mod values;

@@ -7,6 +7,7 @@ use principes_lua::tree::Chunk;
 use principes_scripting::Compiled;
 
 use crate::mentions::{Mentions, mentions};
+use crate::script_words::ScriptWords;
 
 /// The syntax tree of a script, or all its syntax errors.
 pub type ScriptTree = Result<Arc<Chunk>, Vec<SyntaxError>>;
@@ -31,6 +32,7 @@ pub struct Script {
     pub text: Arc<str>,
     reading: OnceLock<Reading>,
     mentions: OnceLock<Arc<Mentions>>,
+    words: OnceLock<ScriptWords>,
     /// What Luau compiled it to.
     pub compiled: Compiled,
 }
@@ -38,7 +40,13 @@ pub struct Script {
 impl Script {
     /// A script about which nothing is known yet.
     pub fn new(text: Arc<str>) -> Self {
-        Script { text, reading: OnceLock::new(), mentions: OnceLock::new(), compiled: Compiled::default() }
+        Script {
+            text,
+            reading: OnceLock::new(),
+            mentions: OnceLock::new(),
+            words: OnceLock::new(),
+            compiled: Compiled::default(),
+        }
     }
 
     /// Its syntax tree, or its syntax errors.
@@ -53,6 +61,12 @@ impl Script {
 
     fn reading(&self) -> &Reading {
         self.reading.get_or_init(|| parse(&self.text))
+    }
+
+    /// Its words in quotes and keys; none if it has syntax errors without clear fixes.
+    pub(crate) fn words(&self) -> &ScriptWords {
+        let tree = || self.parsed().as_ref().ok().or(self.recovered());
+        self.words.get_or_init(|| tree().map(|tree| ScriptWords::of(tree)).unwrap_or_default())
     }
 
     /// The names and texts in it.

@@ -1,135 +1,20 @@
 //! Words in quotes and keys of tables that appear nowhere else: not in the content, not in the API, not in another line
 //! of a script. Such a word is nearly always misspelled.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use principes_findings::budget::MOST_FINDINGS;
 use principes_findings::{Code, suggestion};
-use principes_lua::ByteSpan;
-use principes_lua::tree::{Chunk, Expr, ExprKind, Item};
-use principes_lua::visit::{each_expr, each_target};
 use principes_scripting::api::{Ty, entries};
 
 use crate::facts::spelt;
 use crate::help::Help;
 use crate::program::Program;
-
-/// How a text is used.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
-    /// As a whole word.
-    Whole,
-    /// As a key of a table.
-    Key,
-    /// As the beginning, middle or end of a longer text.
-    Begin,
-    Middle,
-    End,
-    /// As a text for people, or checked elsewhere.
-    Free,
-}
-
-/// Words of a script by their first byte.
-#[derive(Default)]
-struct ScriptWords {
-    found: BTreeMap<usize, (ByteSpan, String, Use)>,
-    counts: BTreeMap<String, usize>,
-}
-
-impl ScriptWords {
-    fn of(chunk: &Chunk) -> ScriptWords {
-        let mut words = ScriptWords::default();
-        for function in &chunk.functions {
-            each_expr(&function.body, &mut |expr| words.note(expr));
-            each_target(&function.body, &mut |target| match &target.kind {
-                ExprKind::Field(_, name) => words.count(&name.text),
-                ExprKind::Index(_, key) => words.take(key, Use::Key),
-                _ => {}
-            });
-        }
-        words
-    }
-
-    fn count(&mut self, word: &str) {
-        *self.counts.entry(word.to_owned()).or_default() += 1;
-    }
-
-    /// Notes how a text is used; the first note counts.
-    fn take(&mut self, expr: &Expr, how: Use) {
-        if let ExprKind::Text(text) = &expr.kind {
-            self.found.entry(expr.span.start).or_insert_with(|| (expr.span.clone(), text.clone(), how));
-        }
-    }
-
-    /// Reads an expression, before those inside it.
-    fn note(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Text(text) => {
-                self.count(text);
-                self.take(expr, Use::Whole);
-            }
-            ExprKind::Field(_, name) => self.count(&name.text),
-            ExprKind::Table(items) => {
-                for item in items {
-                    match item {
-                        Item::Named(name, _) => {
-                            self.count(&name.text);
-                            self.found.insert(name.span.start, (name.span.clone(), name.text.clone(), Use::Key));
-                        }
-                        Item::Keyed(key, _) => self.take(key, Use::Key),
-                        Item::Plain(_) => {}
-                    }
-                }
-            }
-            ExprKind::Binary("..", ..) => {
-                let mut parts = Vec::new();
-                joined(expr, &mut parts);
-                let last = parts.len().saturating_sub(1);
-                for (at, part) in parts.into_iter().enumerate() {
-                    let how = match at {
-                        0 => Use::Begin,
-                        at if at == last => Use::End,
-                        _ => Use::Middle,
-                    };
-                    self.take(part, how);
-                }
-            }
-            ExprKind::Call { callee, args } if is_for_people(callee) => {
-                for arg in args {
-                    let mut parts = Vec::new();
-                    joined(arg, &mut parts);
-                    parts.into_iter().for_each(|part| self.take(part, Use::Free));
-                }
-            }
-            ExprKind::Method { args, .. } => args.iter().for_each(|arg| self.take(arg, Use::Free)),
-            _ => {}
-        }
-    }
-}
-
-/// The parts that `..` joins, from left to right.
-fn joined<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
-    match &expr.kind {
-        ExprKind::Binary("..", a, b) => {
-            joined(a, parts);
-            joined(b, parts);
-        }
-        ExprKind::Brackets(inner) => joined(inner, parts),
-        _ => parts.push(expr),
-    }
-}
-
-/// Whether a function takes sentences, patterns or the name of a module.
-fn is_for_people(callee: &Expr) -> bool {
-    match &callee.kind {
-        ExprKind::Global(name) => ["assert", "error", "import"].contains(&name.as_str()),
-        ExprKind::Field(object, _) => matches!(&object.kind, ExprKind::Global(name) if name == "string"),
-        _ => false,
-    }
-}
+use crate::script_words::{ScriptWords, Use};
 
 /// Names of fields and words of the API.
-fn of_the_api() -> BTreeSet<&'static str> {
+static OF_THE_API: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     fn visit(ty: Ty, words: &mut BTreeSet<&'static str>) {
         words.extend(ty.texts());
         match ty {
@@ -150,7 +35,7 @@ fn of_the_api() -> BTreeSet<&'static str> {
         entry.returns.iter().for_each(|result| visit(result.ty, &mut words));
     }
     words
-}
+});
 
 /// Whether a text is a word, not a sentence or pattern.
 fn is_word(text: &str) -> bool {
@@ -163,12 +48,11 @@ pub fn lone(program: &mut Program<'_>) {
     if program.partial || program.facts.vocabulary.partial {
         return;
     }
-    let modules: Vec<ScriptWords> = program.modules.iter().map(|module| ScriptWords::of(&module.chunk)).collect();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let modules: Vec<&ScriptWords> = program.modules.iter().map(|module| module.script.known.words()).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
     for (word, count) in modules.iter().flat_map(|words| &words.counts) {
         *counts.entry(word).or_default() += count;
     }
-    let api = of_the_api();
     let facts = program.facts;
     let mut found = Vec::new();
     for (module, words) in modules.iter().enumerate() {
@@ -177,7 +61,7 @@ pub fn lone(program: &mut Program<'_>) {
                 Use::Free => true,
                 Use::Whole | Use::Key => {
                     counts.get(text.as_str()).is_some_and(|count| *count > 1)
-                        || api.contains(text.as_str())
+                        || OF_THE_API.contains(text.as_str())
                         || facts.is_word(text)
                         || facts.unsure.contains(text)
                 }
@@ -191,6 +75,9 @@ pub fn lone(program: &mut Program<'_>) {
                 found.push((module, bytes.clone(), text.clone(), *how));
             }
         }
+    }
+    if found.is_empty() {
+        return;
     }
     let mut known = facts.all_words();
     known.extend(counts.keys());
