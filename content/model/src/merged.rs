@@ -152,6 +152,9 @@ impl Merged {
 
     /// Whether a patch removed the entity.
     pub fn is_removed(&self, family: Family, id: &str) -> bool {
+        if self.histories.is_empty() {
+            return false;
+        }
         let history = self.histories.get(&(family, id.to_owned()));
         history.is_some_and(|History { place, .. }| {
             self.documents.0[place.document].value.pointer(&place.pointer).is_none_or(Value::is_null)

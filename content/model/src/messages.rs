@@ -1,6 +1,7 @@
 //! Messages: every text that players see, by language and key.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use principes_json::template::{self, TemplatePart};
 use principes_schemas::{MessageText, MessagesFile};
@@ -57,15 +58,19 @@ pub struct Messages {
 impl Default for Messages {
     /// Only the kernel's messages.
     fn default() -> Self {
-        let mut messages = Messages { languages: BTreeMap::new() };
-        for (language, text) in KERNEL {
-            for (key, text) in kernel_file(text) {
-                messages.insert(language, &key, text);
-            }
-        }
-        messages
+        OF_THE_KERNEL.clone()
     }
 }
+
+static OF_THE_KERNEL: LazyLock<Messages> = LazyLock::new(|| {
+    let mut messages = Messages { languages: BTreeMap::new() };
+    for (language, text) in KERNEL {
+        for (key, text) in kernel_file(text) {
+            messages.insert(language, &key, text);
+        }
+    }
+    messages
+});
 
 fn kernel_file(text: &str) -> BTreeMap<String, MessageText> {
     // The embedded files are valid, as a test proves.
@@ -73,8 +78,8 @@ fn kernel_file(text: &str) -> BTreeMap<String, MessageText> {
 }
 
 /// Keys of the kernel's messages.
-pub fn kernel_keys() -> BTreeSet<String> {
-    KERNEL.iter().flat_map(|(_, text)| kernel_file(text).into_keys()).collect()
+pub fn kernel_keys() -> BTreeSet<&'static str> {
+    OF_THE_KERNEL.languages.values().flat_map(|messages| messages.keys().map(String::as_str)).collect()
 }
 
 impl Messages {

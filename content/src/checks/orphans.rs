@@ -1,5 +1,6 @@
 //! Messages for something that does not exist.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use principes_findings::{Code, Finding, Subject, Suggestion, listing, singular, suggestion};
@@ -89,9 +90,10 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         };
         if let Some((message, near)) = problem {
             // A message that already exists cannot be the one that was meant.
-            let is_taken = |near: &Suggestion| values.keys.contains(&(entry.language.as_str(), near.text.as_str()));
             let orphan = merged.finding_at_key(&entry.place, "", Code::OrphanMessage, message).help(help);
-            findings.push(orphan.suggest(near.filter(|near| !is_taken(near))).rests_on(missing));
+            findings.push(
+                orphan.suggest(near.filter(|near| !values.has_message(&entry.language, &near.text))).rests_on(missing),
+            );
         }
     }
 }
@@ -110,10 +112,11 @@ fn is_excused(merged: &Merged, key: &str) -> bool {
 
 /// Counters and props by id, and the existing messages.
 struct Values<'m> {
+    merged: &'m Merged,
     counters: HashMap<&'m str, &'m schemas::Counter>,
     props: HashMap<&'m str, Vec<&'m schemas::Prop>>,
-    /// Languages and keys of all messages.
-    keys: HashSet<(&'m str, &'m str)>,
+    /// Languages and keys of all messages. They are needed only if something is wrong.
+    keys: OnceCell<HashSet<(&'m str, &'m str)>>,
 }
 
 impl<'m> Values<'m> {
@@ -123,8 +126,12 @@ impl<'m> Values<'m> {
             props.entry(entry.value.id.as_str()).or_default().push(&entry.value);
         }
         let counters = merged.counters.iter().rev().map(|entry| (entry.value.id.as_str(), &*entry.value));
-        let keys = merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str()));
-        Values { counters: counters.collect(), props, keys: keys.collect() }
+        Values { merged, counters: counters.collect(), props, keys: OnceCell::new() }
+    }
+
+    fn has_message(&self, language: &str, key: &str) -> bool {
+        let all = || self.merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str()));
+        self.keys.get_or_init(|| all().collect()).contains(&(language, key))
     }
 
     /// Whether a counter of numbers can have a value, written as packs write it.

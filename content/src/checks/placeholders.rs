@@ -1,6 +1,6 @@
 //! Placeholders: whether they have values, and whether all languages have the same ones.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use principes_findings::{Code, Finding, Span, listing, suggestion};
 use principes_json::template::{self, texts};
@@ -97,13 +97,12 @@ fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allo
 
 /// A translation that leaves out a number, or adds one, has a different meaning.
 fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
-    let english: BTreeMap<&str, &MessageEntry> = merged
-        .messages
-        .iter()
-        .filter(|entry| entry.language == FALLBACK)
-        .map(|entry| (entry.key.as_str(), entry))
-        .collect();
-    for entry in merged.messages.iter().filter(|entry| entry.language != FALLBACK) {
+    let (english, translated): (Vec<_>, Vec<_>) = merged.messages.iter().partition(|entry| entry.language == FALLBACK);
+    if translated.is_empty() {
+        return;
+    }
+    let english: HashMap<&str, &MessageEntry> = english.into_iter().map(|entry| (entry.key.as_str(), entry)).collect();
+    for entry in translated {
         let Some(original) = english.get(entry.key.as_str()) else { continue };
         if original.holes == entry.holes {
             continue;
@@ -142,7 +141,7 @@ fn numbers(content: &Content<'_>, fillable: &Fillable<'_>, findings: &mut Vec<Fi
     if !merged.broken.spares(&[Family::Messages]) {
         return;
     }
-    let mut texts_of: BTreeMap<&str, Vec<&MessageEntry>> = BTreeMap::new();
+    let mut texts_of: HashMap<&str, Vec<&MessageEntry>> = HashMap::new();
     for entry in merged.messages.iter().filter(|entry| entry.key.ends_with(".text")) {
         texts_of.entry(entry.key.as_str()).or_default().push(entry);
     }

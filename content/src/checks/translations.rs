@@ -233,19 +233,19 @@ fn untranslated(merged: &Merged, languages: &[Vec<&str>], findings: &mut Vec<Fin
         "type", "prop",
     ];
     let kernel = kernel_keys();
+    // A key with an unknown beginning is misspelled.
+    let is_checked_here = |key: &str| {
+        let prefix = key.split('.').next().unwrap_or_default();
+        !NEEDED_ELSEWHERE.contains(&prefix) && (PREFIXES.contains(&prefix) || kernel.contains(key))
+    };
     let mut by_key: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
-    for entry in &merged.messages {
+    for entry in merged.messages.iter().filter(|entry| is_checked_here(&entry.key)) {
         let pack = merged.documents.0[entry.place.document].pack;
         by_key.entry((pack, entry.key.as_str())).or_default().push(entry);
     }
     for ((pack, key), entries) in by_key {
         if budget::is_full(findings) {
             return;
-        }
-        let prefix = key.split('.').next().unwrap_or_default();
-        // A key with an unknown beginning is misspelled.
-        if NEEDED_ELSEWHERE.contains(&prefix) || !(PREFIXES.contains(&prefix) || kernel.contains(key)) {
-            continue;
         }
         let written: BTreeSet<&str> = entries.iter().map(|entry| entry.language.as_str()).collect();
         let lacking: Vec<&str> =
