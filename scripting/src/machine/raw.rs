@@ -271,7 +271,7 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnc
 /// Makes sure that errors of Luau are C++ exceptions, which run the destructors of the frames they pass, and that
 /// tables have the memory layout that is read. Otherwise no script may run.
 pub fn check_build(lua: &Lua) -> mlua::Result<()> {
-    let (mut drops, mut lies) = (false, false);
+    let (mut drops, mut is_known) = (false, false);
     // SAFETY: what is pushed is taken off again by what follows; there is room for it.
     unsafe {
         lua.exec_raw::<()>((), |state| {
@@ -279,10 +279,10 @@ pub fn check_build(lua: &Lua) -> mlua::Result<()> {
             ffi::lua_pushcclosurek(state, raises, ptr::null(), 0, None);
             let status = ffi::lua_pcall(state, 0, 0, 0);
             drops = status != ffi::LUA_OK && DROPPED.get();
-            lies = layout_is_known(state);
+            is_known = layout_is_known(state);
         })?;
     }
-    match (drops, lies) {
+    match (drops, is_known) {
         (true, true) => Ok(()),
         (false, _) => Err(ApiError::raise("Luau must be built with C++ exceptions")),
         (true, false) => Err(ApiError::raise("this is not the version of Luau that the host was written for")),

@@ -1,6 +1,7 @@
 //! Tables of scripts: reading them, from memory where that is possible, and charging for their slots.
 
 use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use mlua::ffi;
@@ -170,7 +171,7 @@ struct Parts<'a> {
 #[repr(C)]
 struct Place {
     value: Content,
-    _extra: c_int,
+    _extra: MaybeUninit<c_int>,
     family: c_int,
 }
 
@@ -179,7 +180,7 @@ struct Place {
 struct Slot {
     value: Place,
     key: Content,
-    _extra: c_int,
+    _extra: MaybeUninit<c_int>,
     /// The type of the key in the lowest four bits, and the distance to the next slot of a chain.
     key_family: u32,
 }
@@ -200,13 +201,12 @@ impl Parts<'_> {
     /// SAFETY: this is a table, which nothing changes while the result is used.
     #[inline(always)]
     unsafe fn of<'a>(table: *const c_void) -> Parts<'a> {
-        // SAFETY: an aligned integer is in its second word, and two addresses are in its fourth and fifth.
+        // SAFETY: two addresses are in its fourth and fifth word.
         unsafe {
-            let table = table.cast::<u8>();
-            let (hashed, listed) = (table.add(6).read(), table.add(8).cast::<c_int>().read() as usize);
-            let (list, slots) = (table.add(24).cast::<*const Place>(), table.add(32).cast::<*const Slot>());
+            let (listed, hashed) = sizes(table);
+            let (list, slots) = (table.byte_add(24).cast::<*const Place>(), table.byte_add(32).cast::<*const Slot>());
             let list = if listed == 0 { &[] } else { std::slice::from_raw_parts(list.read(), listed) };
-            Parts { listed: list, hashed: std::slice::from_raw_parts(slots.read(), 1 << hashed.min(32)) }
+            Parts { listed: list, hashed: std::slice::from_raw_parts(slots.read(), hashed) }
         }
     }
 
@@ -288,7 +288,18 @@ impl Slot {
     }
 }
 
-/// Whether tables have the memory layout that [`places`] and [`Parts`] read.
+/// How many slots the two parts of a table have, filled or not: `sizearray` and `lsizenode`. Luau does not provide them.
+///
+/// SAFETY: this is a table.
+#[inline(always)]
+unsafe fn sizes(table: *const c_void) -> (usize, usize) {
+    // SAFETY: a table has more bytes than these, and an aligned integer in its second word.
+    let (listed, hashed) = unsafe { (table.byte_add(8).cast::<c_int>().read(), table.byte_add(6).cast::<u8>().read()) };
+    (listed.unsigned_abs() as usize, 1 << hashed.min(32))
+}
+
+/// Whether tables have the memory layout that [`sizes`] and [`Parts`] read. The sizes are compared first, because only
+/// they can be read without following an address.
 ///
 /// SAFETY: nothing is on the stack, and there is room.
 pub(super) unsafe fn layout_is_known(state: *mut ffi::lua_State) -> bool {
@@ -296,7 +307,7 @@ pub(super) unsafe fn layout_is_known(state: *mut ffi::lua_State) -> bool {
     unsafe {
         for (listed, hashed) in [(0, 0), (37, 0), (0, 64), (5, 16), (1, 2)] {
             ffi::lua_createtable(state, listed, hashed);
-            counts &= places(state, -1) == (listed + hashed.max(1)) as u64;
+            counts &= sizes(ffi::lua_topointer(state, -1)) == (listed as usize, hashed.max(1) as usize);
         }
         ffi::lua_settop(state, 0);
         let reads = counts && reads_alike(state);
@@ -339,7 +350,7 @@ unsafe fn reads_alike(state: *mut ffi::lua_State) -> bool {
 }
 
 /// The number of slots of a table that are walked for one step.
-const PLACES: u64 = 64;
+const SLOTS_OF_A_STEP: usize = 64;
 
 /// A function that charges for all slots of the table in its first argument, filled or not, and then calls `inner`.
 /// Without `inner`, it returns its arguments. `charge` takes a number of steps.
@@ -353,10 +364,11 @@ unsafe extern "C-unwind" fn charged_call(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: only `charged` makes closures of this. At most two values more than the arguments are on the stack.
     unsafe {
         if ffi::lua_type(state, 1) == ffi::LUA_TTABLE {
-            let places = places(state, 1);
-            if places > PLACES {
+            let (listed, hashed) = sizes(ffi::lua_topointer(state, 1));
+            let slots = listed + hashed;
+            if slots > SLOTS_OF_A_STEP {
                 ffi::lua_pushvalue(state, charge);
-                ffi::lua_pushnumber(state, (places / PLACES) as f64);
+                ffi::lua_pushnumber(state, (slots / SLOTS_OF_A_STEP) as f64);
                 ffi::lua_call(state, 1, 0);
             }
         }
@@ -368,19 +380,6 @@ unsafe extern "C-unwind" fn charged_call(state: *mut ffi::lua_State) -> c_int {
         }
         ffi::lua_gettop(state)
     }
-}
-
-/// The number of slots of a table, filled or not. Luau does not provide it, so it is read from memory: `lsizenode` and
-/// `sizearray` of `LuaTable`, whose offsets [`layout_is_known`] has verified.
-///
-/// SAFETY: a table is in the slot.
-unsafe fn places(state: *mut ffi::lua_State, at: c_int) -> u64 {
-    // SAFETY: a table has more bytes than these, and an aligned integer in its third word.
-    let (hashed, listed) = unsafe {
-        let table = ffi::lua_topointer(state, at).cast::<u8>();
-        (table.add(6).read(), table.add(8).cast::<c_int>().read())
-    };
-    u64::from(listed.unsigned_abs()) + (1_u64 << hashed.min(32))
 }
 
 #[cfg(test)]
