@@ -169,9 +169,11 @@ impl Binder {
                 let (first, second) = run(&c, &open(entry, &c, raw)?)?;
                 Ok((c.give(first), c.give(second)))
             }),
-            VerbBody::Many(run) | VerbBody::Pairs(run) => {
-                self.taking(entry, move |_, raw| run(&c, &open(entry, &c, raw)?))
-            }
+            VerbBody::Many(run) => self.taking(entry, move |_, raw| run(&c, &open(entry, &c, raw)?)),
+            VerbBody::Pairs(run) => self.taking(entry, move |lua, raw| {
+                let numbers = run(&c, &open(entry, &c, raw)?)?;
+                lua.create_table_from(numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])))
+            }),
             VerbBody::Machine(run) => self.taking(entry, move |lua, raw| run(&c, lua, &open(entry, &c, raw)?)),
             VerbBody::Hooks(run) => self.taking(entry, move |_, raw| {
                 let next = run(&c, &open(entry, &c, raw)?)?;

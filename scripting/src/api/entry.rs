@@ -16,7 +16,7 @@ pub(crate) enum VerbBody {
     Two(fn(&Context, &Args) -> mlua::Result<(Answer, Answer)>),
     /// In Rust, a list of handles.
     Many(fn(&Context, &Args) -> mlua::Result<Vec<f64>>),
-    /// In Rust, a table, as its keys and values in turn. Only for functions of fields.
+    /// In Rust, a table, as its keys and values in turn.
     Pairs(fn(&Context, &Args) -> mlua::Result<Vec<f64>>),
     /// In Rust, with access to the machine, to make strings or to call functions of scripts.
     Machine(fn(&Context, &Lua, &Args) -> mlua::Result<LuaValue>),
