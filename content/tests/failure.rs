@@ -40,6 +40,14 @@ fn findings_of(script: &str, then: &str) -> Vec<Finding> {
     of_report(&game, &BrokenParts::default(), &run_all(&game, None, false).expect("sound scripts")).findings
 }
 
+/// The line of a script that fails, and the line and words of the first label.
+fn innermost_caller(script: &str) -> (usize, usize, String) {
+    let found = findings_of(script, "");
+    let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };
+    let [label, ..] = finding.labels.as_slice() else { panic!("a label: {finding:#?}") };
+    (finding.span.line, label.span.line, label.message.clone())
+}
+
 #[test]
 fn a_failure_is_told_at_the_script_with_its_callers() {
     let found = findings("");
@@ -86,10 +94,7 @@ function M.start()
 end
 return M
 ";
-    let found = findings_of(script, "");
-    let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };
-    let label = finding.labels.first().map(|label| (label.span.line, label.message.as_str()));
-    assert_eq!((finding.span.line, label), (3, Some((5, "`deeper` was called in this function"))), "{finding:#?}");
+    assert_eq!(innermost_caller(script), (3, 5, "`deeper` was called in this function".to_owned()));
 }
 
 #[test]
@@ -103,10 +108,7 @@ M.start = function()
 end
 return M
 ";
-    let found = findings_of(script, "");
-    let [finding] = found.as_slice() else { panic!("one finding: {found:#?}") };
-    let label = finding.labels.first().map(|label| (label.span.line, label.message.as_str()));
-    assert_eq!((finding.span.line, label), (2, Some((6, "`deeper` was called here"))), "{finding:#?}");
+    assert_eq!(innermost_caller(script), (2, 6, "`deeper` was called here".to_owned()));
 }
 
 #[test]
