@@ -152,6 +152,7 @@ impl Merged {
 
     /// Whether a patch removed the entity.
     pub fn is_removed(&self, family: Family, id: &str) -> bool {
+        // Most packs patch nothing, and this is asked for every message.
         if self.histories.is_empty() {
             return false;
         }
