@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use principes_findings::{Code, Finding};
 use principes_model::{EntityInfo, Loaded, LoadedScenario, Merged};
 
-use crate::game::{loaded, what_hosts_are_made_of};
+use crate::game::{HostInput, loaded};
 use crate::options::{LoadOptions, Stage};
 use crate::recovery::{self, leave_out_scripts, not_of_endless_modules};
 
@@ -41,9 +41,7 @@ impl Attempt {
         let mut findings = Vec::new();
         let Some(game) = loaded(merged, entities, &mut findings) else { return Attempt::Failed(findings) };
         let failures = match options.until >= Stage::Scripts {
-            true => options
-                .cache
-                .failures_of_scripts(what_hosts_are_made_of(&game), || game.host().err().unwrap_or_default()),
+            true => options.cache.failures_of_scripts(&HostInput(&game), || game.host().err().unwrap_or_default()),
             false => Vec::new(),
         };
         Attempt::Compiled(Box::new(CompiledGame { game, failures }))

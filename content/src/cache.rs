@@ -4,7 +4,8 @@
 //! A result belongs to the whole content of a file, so nothing has to watch for changes. If the stamp of a file on disk
 //! is unchanged, the file is not read again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -23,13 +24,15 @@ const MOST_TOGETHER: usize = 64;
 /// What is known about files.
 #[derive(Default)]
 pub struct Cache {
-    contents: Mutex<BTreeMap<String, FileContent>>,
-    files: Mutex<BTreeMap<String, Vec<Arc<JsonFile>>>>,
-    scripts: Mutex<BTreeMap<String, Vec<Arc<Script>>>>,
-    /// Findings about all scripts of some packs, by the digest of everything that they depend on.
-    together: Mutex<BTreeMap<[u8; 32], analysis::CheckedScripts>>,
-    /// Digests of the input of script hosts that were made without errors.
-    hosts: Mutex<BTreeSet<[u8; 32]>>,
+    contents: Mutex<HashMap<String, FileContent>>,
+    files: Mutex<HashMap<String, Vec<Arc<JsonFile>>>>,
+    scripts: Mutex<HashMap<String, Vec<Arc<Script>>>>,
+    /// Findings about all scripts of some packs, by the hash of everything that they depend on.
+    together: Mutex<BTreeMap<u64, analysis::CheckedScripts>>,
+    /// Hashes of the input of script hosts that were made without errors.
+    hosts: Mutex<BTreeSet<u64>>,
+    /// Chosen at random for each process, so that no pack can aim at the hash of another.
+    hashes: RandomState,
 }
 
 impl std::fmt::Debug for Cache {
@@ -65,14 +68,15 @@ impl Cache {
         recall(&self.scripts, file, |known| known.text == *text, || Script::new(Arc::clone(text)))
     }
 
-    /// The findings about all scripts of some packs.
+    /// The findings about all scripts of some packs. `input` is everything that they depend on.
     pub(crate) fn scripts_together(
         &self,
-        digest: [u8; 32],
+        input: &impl Hash,
         find: impl FnOnce() -> analysis::CheckedScripts,
     ) -> analysis::CheckedScripts {
+        let hash = self.hashes.hash_one(input);
         let known = || self.together.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known().get(&digest) {
+        if let Some(found) = known().get(&hash) {
             return found.clone();
         }
         let found = find();
@@ -83,16 +87,17 @@ impl Cache {
             if known.len() >= MOST_TOGETHER {
                 known.clear();
             }
-            known.insert(digest, found.clone());
+            known.insert(hash, found.clone());
         }
         found
     }
 
-    /// The findings about scripts that cannot be loaded. If the digest of everything that they depend on is known,
+    /// The findings about scripts that cannot be loaded. `input` is everything that they depend on; if it is known,
     /// there are none.
-    pub(crate) fn failures_of_scripts(&self, digest: [u8; 32], find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
+    pub(crate) fn failures_of_scripts(&self, input: &impl Hash, find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
+        let hash = self.hashes.hash_one(input);
         let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        if known().contains(&digest) {
+        if known().contains(&hash) {
             return Vec::new();
         }
         let failures = find();
@@ -101,7 +106,7 @@ impl Cache {
             if known.len() >= MOST_TOGETHER {
                 known.clear();
             }
-            known.insert(digest);
+            known.insert(hash);
         }
         failures
     }
@@ -109,7 +114,7 @@ impl Cache {
 
 /// A result for a file: the known one, or one that is made now. The contents that were requested last are kept.
 fn recall<T>(
-    all: &Mutex<BTreeMap<String, Vec<Arc<T>>>>,
+    all: &Mutex<HashMap<String, Vec<Arc<T>>>>,
     file: &str,
     is_it: impl Fn(&T) -> bool,
     make: impl FnOnce() -> T,

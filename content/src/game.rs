@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
@@ -167,7 +168,11 @@ pub fn entities(merged: &Merged) -> (Vec<EntityInfo>, Vec<EntityInfo>) {
             let pointer = format!("/{}/{at}", family.key());
             let id = item.get("id").and_then(serde_json::Value::as_str);
             let Some(id) = id.or_else(|| removed.get(&(nth, &pointer)).map(|id| id.as_str())) else { continue };
-            let history = merged.histories.get(&(family, id.to_owned()));
+            // Most packs patch nothing.
+            let history = match merged.histories.is_empty() {
+                true => None,
+                false => merged.histories.get(&(family, id.to_owned())),
+            };
             let mut packs = vec![merged.packs[document.pack].manifest.id.to_string()];
             for write in history.into_iter().flat_map(|history| &history.writes) {
                 let id = merged.packs[write.pack].manifest.id.as_str();
@@ -215,39 +220,35 @@ fn fingerprint(merged: &Merged) -> String {
     digest.finish().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Digest of everything that decides whether a script host can be created: the scripts, the names that they can see
-/// while they are loaded, the hooks that they must define, and the memory that the facts of the content take.
-pub fn what_hosts_are_made_of(loaded: &Loaded) -> [u8; 32] {
-    let Catalog { symbols, factions, spaces, kinds, zones, counters, designs, points, decisions, hooks, .. } =
-        &*loaded.catalog;
-    let mut digest = Digest::default();
-    let mut add = |text: &str| digest.add(text);
-    for script in &loaded.scripts {
-        [&*script.module, &*script.path, &*script.text].into_iter().for_each(&mut add);
+/// Everything that decides whether a script host can be created: the scripts, the names that they can see while they
+/// are loaded, the hooks that they must define, and the memory that the facts of the content take.
+pub struct HostInput<'l>(pub &'l Loaded);
+
+impl Hash for HostInput<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let HostInput(Loaded { catalog, scripts, .. }) = self;
+        let Catalog { symbols, factions, spaces, kinds, zones, counters, designs, points, decisions, hooks, .. } =
+            &**catalog;
+        let scripts: Vec<_> = scripts.iter().map(|script| (&script.module, &script.path, &script.text)).collect();
+        scripts.hash(state);
+        let named = [
+            symbols.iter().collect::<Vec<_>>(),
+            factions.iter().map(|entry| entry.id.as_str()).collect(),
+            spaces.iter().map(|entry| entry.id.as_str()).collect(),
+            kinds.iter().map(|entry| entry.id.as_str()).collect(),
+            zones.iter().map(|entry| entry.id.as_str()).collect(),
+            counters.iter().map(|entry| entry.id.as_str()).collect(),
+            designs.iter().map(|entry| entry.id.as_str()).collect(),
+            points.iter().map(|entry| entry.id.as_str()).collect(),
+            decisions.iter().map(|entry| entry.id.as_str()).collect(),
+        ];
+        named.hash(state);
+        let hooks: Vec<_> = hooks.iter().map(|hook| (&hook.module, &hook.function)).collect();
+        hooks.hash(state);
+        let props = factions.iter().map(|entry| &entry.props).chain(spaces.iter().map(|entry| &entry.props));
+        let props = props.chain(kinds.iter().map(|entry| &entry.props)).chain(designs.iter().map(|entry| &entry.props));
+        (catalog.pieces.len(), catalog.cards.len()).hash(state);
+        props.for_each(|props| props.0.len().hash(state));
+        kinds.iter().for_each(|kind| kind.stats.0.len().hash(state));
     }
-    let named = [
-        symbols.iter().collect::<Vec<_>>(),
-        factions.iter().map(|entry| entry.id.as_str()).collect(),
-        spaces.iter().map(|entry| entry.id.as_str()).collect(),
-        kinds.iter().map(|entry| entry.id.as_str()).collect(),
-        zones.iter().map(|entry| entry.id.as_str()).collect(),
-        counters.iter().map(|entry| entry.id.as_str()).collect(),
-        designs.iter().map(|entry| entry.id.as_str()).collect(),
-        points.iter().map(|entry| entry.id.as_str()).collect(),
-        decisions.iter().map(|entry| entry.id.as_str()).collect(),
-    ];
-    for names in named {
-        add("");
-        names.into_iter().for_each(&mut add);
-    }
-    for hook in hooks {
-        add(&hook.module);
-        add(&hook.function);
-    }
-    let props = factions.iter().map(|entry| &entry.props).chain(spaces.iter().map(|entry| &entry.props));
-    let props = props.chain(kinds.iter().map(|entry| &entry.props)).chain(designs.iter().map(|entry| &entry.props));
-    add(&format!("{:?} {:?}", loaded.catalog.pieces.len(), loaded.catalog.cards.len()));
-    props.for_each(|props| add(&props.0.len().to_string()));
-    kinds.iter().for_each(|kind| add(&kind.stats.0.len().to_string()));
-    digest.finish()
 }

@@ -1,8 +1,8 @@
 //! Checking the scripts of all packs without running them, in parallel with other work.
 
-use principes_analysis::{self as analysis, Facts, STACK};
+use principes_analysis::{self as analysis, STACK};
 use principes_findings::{Code, Finding, budget};
-use principes_json::{Digest, MemberPart};
+use principes_json::MemberPart;
 use principes_model::Merged;
 
 use crate::options::LoadOptions;
@@ -14,7 +14,9 @@ pub fn check<T>(merged: &Merged, options: &LoadOptions, meanwhile: impl FnOnce()
         budget::begin_comparing();
         let facts = facts(merged);
         let find = || analysis::check(&merged.scripts, &facts, options.deadline);
-        let checked = options.cache.scripts_together(digest(merged, &facts), find);
+        let scripts = merged.scripts.iter().map(|script| (&script.file, &script.module, &script.text));
+        let scripts: Vec<_> = scripts.collect();
+        let checked = options.cache.scripts_together(&(scripts, &facts), find);
         let missing = checked.missing.into_iter().map(|missing| {
             let at = &facts.references[missing.reference];
             let documents = &merged.documents;
@@ -32,12 +34,4 @@ pub fn check<T>(merged: &Merged, options: &LoadOptions, meanwhile: impl FnOnce()
         // If no thread can be started, this one does the work.
         (thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(look), done)
     })
-}
-
-/// Digest of everything that the check of scripts reads.
-fn digest(merged: &Merged, facts: &Facts) -> [u8; 32] {
-    let scripts: Vec<_> = merged.scripts.iter().map(|script| (&script.file, &script.module, &script.text)).collect();
-    let mut digest = Digest::default();
-    digest.add_hashed(&(scripts, facts));
-    digest.finish()
 }
