@@ -1,5 +1,6 @@
 //! Declared props: whether entities fit the declarations in `props`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use principes_findings::budget::{self, MOST_FINDINGS};
@@ -62,8 +63,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
             for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
                 for (index, entity) in document.entities().iter().enumerate() {
                     if let Some(entity) = entity.as_object() {
-                        let pointer = format!("/{}/{index}", family.key());
-                        Check { declared: &declared, of, entity, pointer: &pointer }.run(&mut violations);
+                        Check { declared: &declared, of, entity, index }.run(&mut violations);
                     }
                 }
             }
@@ -95,10 +95,11 @@ struct Check<'c, 'm> {
     declared: &'c DeclaredProps<'m>,
     of: PropOwner,
     entity: &'c Map<String, Value>,
-    pointer: &'c str,
+    /// Its position in the list of its family.
+    index: usize,
 }
 
-impl Check<'_, '_> {
+impl<'c> Check<'c, '_> {
     fn run(&self, violations: &mut Vec<Violation>) {
         let Some(group) = self.group(violations) else { return };
         let members = if self.of == PropOwner::Stats { "stats" } else { "props" };
@@ -106,11 +107,11 @@ impl Check<'_, '_> {
         let given = self.entity.get(members).and_then(Value::as_object).unwrap_or(&none);
         let mut misspelled: Vec<String> = Vec::new();
         for (key, value) in given {
-            let at = format!("{}/{members}/{}", self.pointer, escape(key));
+            let at = || self.pointer(&format!("{members}/{}", escape(key)));
             match self.declared.find(self.of, &group, key).filter(|prop| !prop.is_field()) {
                 Some(prop) => violations.extend(wrong_value(prop, value, &at)),
                 None => {
-                    let violation = self.undeclared(&group, key, given, at);
+                    let violation = self.undeclared(&group, key, given, at());
                     if let Some(ValueFix::Name(near)) = &violation.fix {
                         misspelled.push(near.name.clone());
                     }
@@ -124,10 +125,15 @@ impl Check<'_, '_> {
                 let at = if self.entity.contains_key(members) { members } else { "id" };
                 let part = if at == "id" { MemberPart::Value } else { MemberPart::Key };
                 let message = format!("missing {} `{key}`", self.noun());
-                let violation = Violation::new(Code::MissingProp, format!("{}/{at}", self.pointer), part, message);
+                let violation = Violation::new(Code::MissingProp, self.pointer(at), part, message);
                 violations.push(violation.maybe_help(Some(format!("`{key}`: {}", prop.doc))));
             }
         }
+    }
+
+    /// The pointer to a part of the entity.
+    fn pointer(&self, part: &str) -> String {
+        format!("/{}/{}/{part}", self.of.family().key(), self.index)
     }
 
     fn noun(&self) -> &'static str {
@@ -135,23 +141,23 @@ impl Check<'_, '_> {
     }
 
     /// The word that decides which props the entity may have; `None` if it is unclear.
-    fn group(&self, violations: &mut Vec<Violation>) -> Option<String> {
+    fn group(&self, violations: &mut Vec<Violation>) -> Option<Cow<'c, str>> {
         let field = self.of.group();
         let word = self.entity.get(field)?.as_str()?;
         let known = self.declared.field(if self.of == PropOwner::Stats { PropOwner::Kinds } else { self.of });
-        let Some(prop) = known.filter(|prop| !prop.words.contains_key(word)) else { return Some(word.to_owned()) };
+        let Some(prop) = known.filter(|prop| !prop.words.contains_key(word)) else { return Some(Cow::Borrowed(word)) };
         let near = suggestion(word, prop.words.keys().map(String::as_str));
         let suggested = near.clone().filter(|near| near.only).map(|near| near.name);
         // The stats of a kind are checked separately; its class is reported only once.
         if self.of != PropOwner::Stats {
-            let at = format!("{}/{field}", self.pointer);
+            let at = self.pointer(field);
             let message = format!("`{word}` is not a declared `{field}`");
             violations.push(
                 Violation::new(Code::WrongPropValue, at, MemberPart::Value, message)
                     .suggest(near, || Some(one_of(prop))),
             );
         }
-        suggested
+        suggested.map(Cow::Owned)
     }
 
     fn undeclared(&self, group: &str, key: &str, given: &Map<String, Value>, at: String) -> Violation {
@@ -191,13 +197,15 @@ fn one_of(prop: &Prop) -> String {
     }
 }
 
-/// The violation of a prop's declaration by a value.
-fn wrong_value(prop: &Prop, value: &Value, at: &str) -> Option<Violation> {
+/// The violation of a prop's declaration by a value. `at` makes the pointer to the value.
+fn wrong_value(prop: &Prop, value: &Value, at: &dyn Fn() -> String) -> Option<Violation> {
     let key = prop.key();
-    let violation = |message: String| Violation::new(Code::WrongPropValue, at, MemberPart::Value, message);
+    let violation = |message: String| Violation::new(Code::WrongPropValue, at(), MemberPart::Value, message);
     let about = || Some(format!("`{key}`: {}", prop.doc));
-    let found = value.as_str().map_or_else(|| value.to_string(), |text| format!("text `{text}`"));
-    let expected = || violation(format!("`{key}` takes {}, found {found}", prop.value.wanted())).maybe_help(about());
+    let expected = || {
+        let found = value.as_str().map_or_else(|| value.to_string(), |text| format!("text `{text}`"));
+        violation(format!("`{key}` takes {}, found {found}", prop.value.wanted())).maybe_help(about())
+    };
     match (prop.value, value) {
         (PropType::Keyword, Value::String(word)) if prop.words.contains_key(word) => None,
         (PropType::Keyword, Value::String(word)) => {
@@ -245,7 +253,7 @@ fn default_fits(prop: &Prop, default: &PropValue) -> bool {
         PropValue::Int(number) => Value::from(*number),
         PropValue::Text(text) => Value::from(text.as_str()),
     };
-    wrong_value(prop, &value, "").is_none()
+    wrong_value(prop, &value, &String::new).is_none()
 }
 
 /// Reports declarations that contradict themselves or each other.

@@ -26,8 +26,7 @@ impl Message {
     /// A message with the names of its placeholders.
     pub fn new(language: &str, key: String, text: MessageText) -> Self {
         let pointer = format!("/messages/{}", escape(&key));
-        let mut holes: BTreeSet<String> =
-            template::texts(&text).into_iter().flat_map(|(_, text)| template::holes(text)).collect();
+        let mut holes: BTreeSet<String> = template::texts(&text).flat_map(|(_, text)| template::holes(text)).collect();
         if let MessageText::Plural(plural) = &text {
             holes.insert(plural.by.clone());
         }

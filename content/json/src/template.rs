@@ -52,15 +52,15 @@ pub fn parse(text: &str) -> Result<Vec<TemplatePart>, String> {
 }
 
 /// Every text of a message with the field it is in.
-pub fn texts(text: &MessageText) -> Vec<(&'static str, &str)> {
-    match text {
-        MessageText::Plain(text) => vec![("", text)],
-        MessageText::Plural(plural) => {
-            let forms =
-                [("/one", &plural.one), ("/few", &plural.few), ("/many", &plural.many), ("/other", &plural.other)];
-            forms.into_iter().filter_map(|(field, text)| Some((field, text.as_deref()?))).collect()
-        }
-    }
+pub fn texts(text: &MessageText) -> impl Iterator<Item = (&'static str, &str)> {
+    let (plain, plural) = match text {
+        MessageText::Plain(text) => (Some(("", text.as_str())), None),
+        MessageText::Plural(plural) => (None, Some(plural)),
+    };
+    let forms = plural.into_iter().flat_map(|plural| {
+        [("/one", &plural.one), ("/few", &plural.few), ("/many", &plural.many), ("/other", &plural.other)]
+    });
+    plain.into_iter().chain(forms.filter_map(|(field, text)| Some((field, text.as_deref()?))))
 }
 
 /// The names of a template's placeholders.

@@ -34,30 +34,30 @@ fn borders(merged: &Merged, findings: &mut Vec<Finding>) {
         for (list, name) in [(&entry.value.adjacent, "adjacent"), (&entry.value.exits, "exits")] {
             let mut seen = BTreeSet::new();
             for (at, other) in list.iter().enumerate() {
-                let field = format!("/{name}/{at}");
+                let field = || format!("/{name}/{at}");
                 if other.as_str() == id {
                     let finding = merged
                         .finding(
                             &entry.place,
-                            &field,
+                            &field(),
                             Code::RepeatedNeighbor,
                             format!("`{id}` is listed as its own neighbor"),
                         )
                         .help("remove it from the list");
-                    findings.push(merged.without(finding, &entry.place, &field));
+                    findings.push(merged.without(finding, &entry.place, &field()));
                     continue;
                 }
                 if !seen.insert(other.as_str()) {
                     let finding = merged
-                        .finding(&entry.place, &field, Code::RepeatedNeighbor, format!("`{other}` is listed twice"))
+                        .finding(&entry.place, &field(), Code::RepeatedNeighbor, format!("`{other}` is listed twice"))
                         .help("remove one of them");
-                    findings.push(merged.without(finding, &entry.place, &field));
+                    findings.push(merged.without(finding, &entry.place, &field()));
                 }
                 let Some(there) = spaces.get(other.as_str()) else { continue };
                 if name == "adjacent" && !adjacent.contains(&(other.as_str(), id)) {
                     findings.push(
                         merged
-                            .finding(&entry.place, &field, Code::OneSidedBorder, format!("`{id}` lists `{other}` as a neighbor, but `{other}` does not list `{id}`"))
+                            .finding(&entry.place, &field(), Code::OneSidedBorder, format!("`{id}` lists `{other}` as a neighbor, but `{other}` does not list `{id}`"))
                             .help(format!(
                                 "add `{id}` to `adjacent` of `{other}`; if you can only go one way, move `{other}` to `exits`"
                             ))

@@ -24,13 +24,15 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let values = Values::new(merged);
     for entry in &merged.messages {
         let key = entry.key.as_str();
-        if kernel.contains(key) || is_excused(merged, key) {
+        let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
+        let family = Family::ALL.iter().copied().find(|family| family.key().strip_suffix('s') == Some(prefix));
+        if kernel.contains(key) || is_excused(merged, key, family) {
             continue;
         }
-        let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
         let mut help = "remove the message, or fix its key";
         let mut missing = None;
-        let mut declared = |family: &str, id: &str, tail: &str| -> Option<(String, Option<Suggestion>)> {
+        let mut declared = |id: &str, tail: &str| -> Option<(String, Option<Suggestion>)> {
+            let family = family?.key();
             if merged.ids.has(family, id) {
                 return None;
             }
@@ -39,7 +41,6 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             let near = near.map(|near| near.clone().write(format!("{prefix}.{}{tail}", near.name)));
             Some((format!("message `{key}` belongs to a {} that does not exist", singular(family)), near))
         };
-        let family = format!("{prefix}s");
         let problem = match prefix {
             _ if !key.contains('.') => {
                 findings.push(unknown_key(merged, entry));
@@ -49,23 +50,21 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             "phase" if merged.phases.is_empty() => None,
             "counter" if rest.contains('.') => {
                 let (id, value) = rest.split_once('.').unwrap_or((rest, ""));
-                declared("counters", id, &format!(".{value}")).or_else(|| {
+                declared(id, &format!(".{value}")).or_else(|| {
                     let message = || format!("message `{key}` belongs to a value that the counter never has");
                     (!values.of_counter(id, value)).then(|| (message(), None))
                 })
             }
-            "decision" | "phase" if rest.ends_with(".help") => declared(&family, &rest[..rest.len() - 5], ".help"),
-            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => {
-                declared(&family, rest, "")
-            }
+            "decision" | "phase" if rest.ends_with(".help") => declared(&rest[..rest.len() - 5], ".help"),
+            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => declared(rest, ""),
             "prop" => match values.of_prop(rest) {
                 true => None,
-                false => declared("props", rest, ""),
+                false => declared(rest, ""),
             },
             "card" if rest.contains('{') => Some((format!("no series has a card for the message `{key}`"), None)),
             "card" | "rule" => match rest.rsplit_once('.') {
-                Some((id, end @ ("title" | "text"))) => declared(&format!("{prefix}s"), id, &format!(".{end}")),
-                Some((id, "short")) if prefix == "card" => declared("cards", id, ".short"),
+                Some((id, end @ ("title" | "text"))) => declared(id, &format!(".{end}")),
+                Some((id, "short")) if prefix == "card" => declared(id, ".short"),
                 _ => Some(wrong_ending(key, prefix, rest)),
             },
             "option" | "word" if !merged.broken.spares(&[Family::Decisions]) => None,
@@ -99,12 +98,12 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Whether a message is correct without an owner: it belongs to the pack itself, or to something that cannot be read or
-/// was removed.
-fn is_excused(merged: &Merged, key: &str) -> bool {
-    let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
-    let Some(family) = Family::with_key(&format!("{prefix}s")) else {
+/// was removed. `family` is that of its owner.
+fn is_excused(merged: &Merged, key: &str, family: Option<Family>) -> bool {
+    let Some(family) = family else {
         return merged.broken.anything || ["pack.title", "pack.description", "pack.help"].contains(&key);
     };
+    let rest = key.split_once('.').map_or("", |(_, rest)| rest);
     // The owner may be in a part that could not be read. Without the patch that removed the owner, the message is
     // correct.
     !merged.broken.spares(&[family]) || merged.is_removed(family, rest.split('.').next().unwrap_or(rest))

@@ -32,29 +32,47 @@ impl<'m> Fillable<'m> {
     }
 }
 
-/// The placeholders that a message with this key may have; `None` if it may have any.
-pub fn allowed(fillable: &Fillable<'_>, key: &str) -> Option<BTreeSet<String>> {
-    let numbered = |most: usize| Some((1..=most).map(|number| number.to_string()).collect());
-    let (prefix, rest) = key.split_once('.')?;
-    match prefix {
-        "card" => {
-            if rest.ends_with(".short") {
-                return Some(BTreeSet::new());
+/// The placeholders that a message may have.
+#[derive(Clone, Copy, Default)]
+pub struct AllowedHoles<'m> {
+    params: Option<&'m schemas::Params>,
+    props: Option<&'m schemas::Props>,
+    numbers: &'static [&'static str],
+}
+
+impl<'m> AllowedHoles<'m> {
+    /// Those of the message with this key; `None` if it may have any.
+    pub fn of(fillable: &Fillable<'m>, key: &str) -> Option<Self> {
+        let none = AllowedHoles::default();
+        let (prefix, rest) = key.split_once('.')?;
+        let id = || rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"));
+        match prefix {
+            "card" if rest.ends_with(".short") => Some(none),
+            "card" => {
+                let card = fillable.cards.get(id()?)?;
+                Some(AllowedHoles { params: Some(&card.params), props: Some(&card.props), numbers: &[] })
             }
-            let id = rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"))?;
-            let card = fillable.cards.get(id)?;
-            Some(card.params.keys().chain(card.props.keys()).cloned().collect())
+            "rule" => Some(AllowedHoles { params: Some(&fillable.rules.get(id()?)?.params), ..none }),
+            "decision" | "option" => Some(AllowedHoles { numbers: &["1", "2", "3"], ..none }),
+            "log" => Some(AllowedHoles { numbers: &["1", "2", "3", "4"], ..none }),
+            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word"
+            | "pack" | "prop" => Some(none),
+            _ => None,
         }
-        "rule" => {
-            let id = rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"))?;
-            let rule = fillable.rules.get(id)?;
-            Some(rule.params.keys().cloned().collect())
-        }
-        "decision" | "option" => numbered(3),
-        "log" => numbered(4),
-        "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word"
-        | "pack" | "prop" => Some(BTreeSet::new()),
-        _ => None,
+    }
+
+    /// Whether a placeholder is among them.
+    pub fn contains(&self, name: &str) -> bool {
+        self.params.is_some_and(|params| params.contains_key(name))
+            || self.props.is_some_and(|props| props.contains_key(name))
+            || self.numbers.contains(&name)
+    }
+
+    /// All of them, sorted.
+    fn sorted(&self) -> BTreeSet<&'m str> {
+        let params = self.params.into_iter().flat_map(|params| params.keys());
+        let props = self.props.into_iter().flat_map(|props| props.keys());
+        params.chain(props).map(String::as_str).chain(self.numbers.iter().copied()).collect()
     }
 }
 
@@ -63,32 +81,31 @@ const MOST_OF_ONE_TEXT: usize = 20;
 
 fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
     for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
-        let Some(allowed) = allowed(fillable, &entry.key) else { continue };
+        let Some(allowed) = AllowedHoles::of(fillable, &entry.key) else { continue };
         for (field, text) in texts(&entry.text) {
             let mut seen = BTreeSet::new();
             let unknown = template::holes(text).into_iter().filter(|name| !allowed.contains(name));
             for name in unknown.filter(|name| seen.insert(name.clone())).take(MOST_OF_ONE_TEXT) {
-                let field = field.to_owned();
-                findings.push(no_value(merged, entry, &field, &name, &allowed));
+                findings.push(no_value(merged, entry, field, &name, allowed));
             }
         }
         if let MessageText::Plural(plural) = &entry.text
             && !allowed.contains(&plural.by)
         {
-            findings.push(no_value(merged, entry, "/by", &plural.by, &allowed));
+            findings.push(no_value(merged, entry, "/by", &plural.by, allowed));
         }
     }
 }
 
-fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allowed: &BTreeSet<String>) -> Finding {
-    let known: Vec<&String> = allowed.iter().collect();
+fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allowed: AllowedHoles<'_>) -> Finding {
+    let known: Vec<&str> = allowed.sorted().into_iter().collect();
     let help = match known.as_slice() {
         [] => "no placeholders are allowed here".to_owned(),
         known => format!("it can be {}", listing(known)),
     };
     let message = format!("`{{{name}}}` has no value in `{}`", entry.key);
     let finding = merged.finding(&entry.place, field, Code::UnfilledPlaceholder, message).help(help);
-    let near = suggestion(name, allowed.iter().map(String::as_str));
+    let near = suggestion(name, known);
     if field == "/by" {
         return finding.suggest(near);
     }
@@ -109,7 +126,7 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
         }
         let (mut theirs, mut ours) = (original.holes.clone(), entry.holes.clone());
         // Placeholders without a value are reported separately, for each text.
-        if let Some(allowed) = allowed(fillable, &entry.key) {
+        if let Some(allowed) = AllowedHoles::of(fillable, &entry.key) {
             theirs.retain(|hole| allowed.contains(hole));
             ours.retain(|hole| allowed.contains(hole));
             if theirs == ours {
@@ -196,7 +213,7 @@ impl Numbers<'_> {
             }
         }
         // A placeholder without a value may be the param, misspelled.
-        let allowed = self.texts.first().and_then(|entry| allowed(fillable, &entry.key)).unwrap_or_default();
+        let allowed = self.texts.first().and_then(|entry| AllowedHoles::of(fillable, &entry.key)).unwrap_or_default();
         let is_misspelled = self.texts.iter().any(|entry| entry.holes.iter().any(|hole| !allowed.contains(hole)));
         // Players need not know how bots judge. If there is no hook, another check reports it.
         let of_bots = self.hooks.iter().all(|(point, _)| point.starts_with("bot."));

@@ -15,7 +15,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn braces(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Finding>) {
-    for (field, text) in texts(&entry.text).into_iter().filter(|(_, text)| text.contains(['{', '}'])) {
+    for (field, text) in texts(&entry.text).filter(|(_, text)| text.contains(['{', '}'])) {
         if let Err(message) = template::parse(text) {
             findings.push(
                 merged.finding(&entry.place, field, Code::BadBraces, message).help("placeholders look like `{gold}`"),
