@@ -14,6 +14,9 @@ use principes_schemas::Bot;
 /// weight of their own keep that of their type. Such weights are reported, at most one for each player. A player knows
 /// only its own pack and those that it builds on; with others, it plays as well as it can.
 pub fn fit(merged: &Merged, catalog: &mut Catalog, findings: &mut Vec<Finding>) {
+    if merged.bots.is_empty() {
+        return;
+    }
     let mut trained = None;
     let reader = Reader::new(catalog);
     for bot in &merged.bots {
@@ -24,9 +27,7 @@ pub fn fit(merged: &Merged, catalog: &mut Catalog, findings: &mut Vec<Finding>) 
             findings.extend(finding(merged, bot, &idle));
         }
     }
-    if trained.is_some() {
-        catalog.trained = trained;
-    }
+    catalog.trained = trained;
 }
 
 fn finding(merged: &Merged, bot: &Sourced<Bot>, idle: &[Idle]) -> Option<Finding> {

@@ -1,7 +1,8 @@
 //! The messages of all packs. A key with placeholders of a series stands for a message of each of its cards.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use principes_findings::budget::{self, MOST_KEYS_TRIED};
@@ -14,7 +15,7 @@ use principes_source::FileRole;
 /// All messages, in load order of the packs. In each pack, those of series come last.
 pub fn gather(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<MessageEntry> {
     let cards = cards(merged);
-    let mut gathering = Gathering { merged, findings, list: Vec::new(), first: BTreeMap::new(), tried: 0 };
+    let mut gathering = Gathering { merged, findings, list: Vec::new(), first: HashMap::new(), tried: 0 };
     for pack in 0..merged.packs.len() {
         let mut open: Vec<(usize, EntityPlace, &Arc<Message>)> = Vec::new();
         for (at, document) in merged.documents.of(Family::Messages).filter(|(_, document)| document.pack == pack) {
@@ -51,14 +52,37 @@ struct Gathering<'m> {
     merged: &'m Merged,
     findings: &'m mut Vec<Finding>,
     list: Vec<MessageEntry>,
-    /// The first message with a pack, language and key: its position, and the number of placeholders in its key.
-    first: BTreeMap<(usize, String, String), (usize, usize)>,
+    /// The first message of a pack with a language and key: its position, and the number of placeholders in its key.
+    first: HashMap<(usize, MessageName), (usize, usize)>,
     tried: usize,
+}
+
+/// A message as its pack identifies it: by language and key. A hostile pack chooses them, so their hashes are keyed.
+struct MessageName(Arc<Message>);
+
+impl MessageName {
+    fn parts(&self) -> (&str, &str) {
+        (&self.0.language, &self.0.key)
+    }
+}
+
+impl PartialEq for MessageName {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for MessageName {}
+
+impl Hash for MessageName {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
 }
 
 impl Gathering<'_> {
     fn add(&mut self, pack: usize, holes: usize, message: Arc<Message>, place: EntityPlace) {
-        match self.first.entry((pack, message.language.clone(), message.key.clone())) {
+        match self.first.entry((pack, MessageName(Arc::clone(&message)))) {
             Entry::Vacant(new) => {
                 new.insert((self.list.len(), holes));
                 self.list.push(MessageEntry { message, place });

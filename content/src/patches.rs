@@ -420,6 +420,10 @@ pub(crate) fn check_messages(merged: &Merged, findings: &mut Vec<Finding>) {
     fn name(entry: &MessageEntry) -> (&str, &str) {
         (&entry.language, &entry.key)
     }
+    // Messages of one pack have different names.
+    if merged.packs.len() == 1 {
+        return;
+    }
     let mut sorted: Vec<&MessageEntry> = merged.messages.iter().collect();
     sorted.sort_by(|a, b| name(a).cmp(&name(b)));
     let pack = |entry: &MessageEntry| merged.documents.0[entry.place.document].pack;

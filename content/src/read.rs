@@ -1,6 +1,6 @@
 //! Reading the files of all packs.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
@@ -19,7 +19,7 @@ const MAX_SCRIPT_BYTES: usize = 1 << 20;
 /// Reads all files and, from [`Stage::Schema`] on, checks them against their schemas.
 pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
     let mut reading =
-        PackReader { merged, options, findings, modules: BTreeMap::new(), text: 0, values: 0, is_stopped: false };
+        PackReader { merged, options, findings, modules: HashMap::new(), text: 0, values: 0, is_stopped: false };
     for pack in 0..reading.merged.packs.len() {
         if reading.is_stopped {
             break;
@@ -37,7 +37,7 @@ struct PackReader<'r> {
     options: &'r LoadOptions,
     findings: &'r mut Vec<Finding>,
     /// Files of the script modules so far.
-    modules: BTreeMap<String, String>,
+    modules: HashMap<String, String>,
     /// Bytes of the JSON files so far.
     text: usize,
     /// Values and keys in them.
@@ -54,32 +54,32 @@ impl PackReader<'_> {
         if paths.len() > MAX_FILES {
             return Err(format!("the pack has {} files; {MAX_FILES} are allowed", paths.len()));
         }
-        let mut lower: BTreeMap<String, String> = BTreeMap::new();
+        let mut lower: HashMap<String, &str> = HashMap::new();
         let mut total = 0_u64;
         let mut scripts = 0_usize;
-        for path in paths {
-            let file = source.label(&path);
+        for path in &paths {
+            let file = source.label(path);
             if self.is_stopped || self.stops(&file) {
                 return Ok(());
             }
-            if let Some(finding) = bad_name(&path, &file, &mut lower) {
+            if let Some(finding) = bad_name(path, &file, &mut lower) {
                 self.findings.push(finding);
                 continue;
             }
-            let role = FileRole::of(&path);
+            let role = FileRole::of(path);
             if !self.is_read(role) {
-                if source.is_link(&path) {
+                if source.is_link(path) {
                     self.findings.push(link_refused(file));
                 } else if role == FileRole::Unknown {
-                    self.findings.push(unknown_file(&path, file));
+                    self.findings.push(unknown_file(path, file));
                 }
                 continue;
             }
             let module = if let FileRole::Script(module) = role { Some(module) } else { None };
-            let bytes = match self.options.cache.read(&*source, &path, &file) {
+            let bytes = match self.options.cache.read(&*source, path, &file) {
                 Ok(bytes) => bytes,
                 Err(error) => {
-                    self.findings.push(match source.is_link(&path) {
+                    self.findings.push(match source.is_link(path) {
                         true => link_refused(file),
                         false => Finding::new(Code::Unreadable, file, format!("cannot read the file: {error}")),
                     });
@@ -101,8 +101,8 @@ impl PackReader<'_> {
                 return Ok(());
             }
             match module {
-                Some(module) => self.script(pack, module, &path, file, bytes),
-                None => self.json(pack, role, &path, &file, bytes),
+                Some(module) => self.script(pack, module, path, file, bytes),
+                None => self.json(pack, role, path, &file, bytes),
             }
         }
         Ok(())
@@ -202,13 +202,13 @@ impl PackReader<'_> {
 }
 
 /// Reports a bad file name. `lower` holds the names before it in lower case.
-fn bad_name(path: &str, file: &str, lower: &mut BTreeMap<String, String>) -> Option<Finding> {
+fn bad_name<'p>(path: &'p str, file: &str, lower: &mut HashMap<String, &'p str>) -> Option<Finding> {
     if !is_safe_path(path) {
         let message = format!("`{}` is not a valid file name on every system", escape::line(path));
         let help = "use letters, digits, `.`, `_` and `-`, and avoid names of devices such as `con`";
         return Some(Finding::new(Code::BadFileName, file, message).help(help));
     }
-    let twin = lower.insert(path.to_ascii_lowercase(), path.to_owned())?;
+    let twin = lower.insert(path.to_ascii_lowercase(), path)?;
     let message = format!("the name differs from `{twin}` only in case");
     Some(Finding::new(Code::BadFileName, file, message).help("rename one of them: some systems cannot store both"))
 }

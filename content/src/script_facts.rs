@@ -97,13 +97,15 @@ fn gather_words(facts: &mut Facts, merged: &Merged) {
 fn gather_references(facts: &mut Facts, merged: &Merged) {
     for entry in &merged.cards {
         let card = &entry.value;
-        let this = this(&format!("card `{}`", card.id), card.params.keys().map(String::as_str), true);
-        hook_references(facts, &card.hooks, &entry.place, &format!("card `{}`", card.id), &this);
+        let name = format!("card `{}`", card.id);
+        let this = this(&name, card.params.keys().map(String::as_str), true);
+        hook_references(facts, &card.hooks, &entry.place, &name, &this);
     }
     for entry in &merged.rules {
         let rule = &entry.value;
-        let this = this(&format!("rule `{}`", rule.id), rule.params.keys().map(String::as_str), false);
-        hook_references(facts, &rule.hooks, &entry.place, &format!("rule `{}`", rule.id), &this);
+        let name = format!("rule `{}`", rule.id);
+        let this = this(&name, rule.params.keys().map(String::as_str), false);
+        hook_references(facts, &rule.hooks, &entry.place, &name, &this);
     }
     for entry in &merged.phases {
         phase_references(facts, &entry.value, &entry.place, String::new());

@@ -9,10 +9,11 @@ pub fn is_safe_path(path: &str) -> bool {
 
 fn is_safe_part(part: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '@');
-    let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
-    let numbered =
-        |name: &str| stem.len() == 4 && stem.starts_with(name) && stem.ends_with(|c: char| c.is_ascii_digit());
-    let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
+    let stem = part.split('.').next().unwrap_or_default();
+    let is = |name: &&str| stem.eq_ignore_ascii_case(name);
+    let numbered = |name: &&str| stem.len() == 4 && stem.is_char_boundary(3) && stem[..3].eq_ignore_ascii_case(name);
+    let device = ["con", "prn", "aux", "nul"].iter().any(is)
+        || (stem.ends_with(|c: char| c.is_ascii_digit()) && ["com", "lpt"].iter().any(numbered));
     !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
 }
 
@@ -21,7 +22,7 @@ fn is_safe_part(part: &str) -> bool {
 pub fn is_litter(name: &str) -> bool {
     const NAMES: [&str; 6] = ["thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "__macosx", "$recycle.bin"];
     const ENDS: [&str; 9] = ["~", ".bak", ".orig", ".rej", ".swp", ".swo", ".tmp", ".kate-swp", ".part"];
-    let name = name.to_lowercase();
+    let name = name.to_ascii_lowercase();
     // Emacs saves `#a.json#`; vim tests whether it may write with a file `4913`.
     let saved = name.len() > 1 && name.starts_with('#') && name.ends_with('#');
     let tried = name == "4913";
