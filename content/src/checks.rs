@@ -31,6 +31,7 @@ use principes_findings::budget::{self, Deadline};
 use principes_model::Merged;
 
 use self::content::Content;
+use self::placeholders::Fillable;
 pub use self::vocabulary::KnownWords;
 
 const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 19] = [
@@ -57,7 +58,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 19] = [
 
 /// Runs all checks. Sizes come first, because they are reported in any case.
 pub fn run(merged: &Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
-    let content = Content { merged, vocabulary: KnownWords::new(merged) };
+    let content = Content { merged, vocabulary: KnownWords::new(merged), fillable: Fillable::new(merged) };
     for check in CHECKS {
         if deadline.is_over() {
             let file = merged.packs.last().map(|pack| pack.document.file.as_str()).unwrap_or_default();

@@ -2,10 +2,12 @@
 
 use principes_model::Merged;
 
+use super::placeholders::Fillable;
 use super::vocabulary::KnownWords;
 
-/// The packs, and the words in scripts and content.
+/// The packs, the words in scripts and content, and the cards and rules by their ids.
 pub struct Content<'m> {
     pub merged: &'m Merged,
     pub vocabulary: KnownWords<'m>,
+    pub fillable: Fillable<'m>,
 }

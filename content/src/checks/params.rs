@@ -7,7 +7,6 @@ use principes_model::{EntityPlace, Merged};
 use principes_schemas::{self as schemas, Family};
 
 use super::content::Content;
-use super::placeholders::{AllowedHoles, Fillable};
 
 /// Reports params that neither their text nor any script reads.
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
@@ -15,7 +14,6 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     if !merged.broken.spares(&[Family::Messages]) {
         return;
     }
-    let fillable = Fillable::new(merged);
     let mut shown: HashMap<&str, BTreeSet<&String>> = HashMap::new();
     for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
         shown.entry(entry.key.as_str()).or_default().extend(&entry.holes);
@@ -25,7 +23,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let rules =
         merged.rules.iter().map(|e| (&e.place, format!("rule.{}.text", e.value.id), &e.value.params, &e.value.hooks));
     for (place, key, params, hooks) in cards.chain(rules).filter(|(_, _, params, _)| !params.is_empty()) {
-        let allowed = AllowedHoles::of(&fillable, &key).unwrap_or_default();
+        let allowed = content.fillable.allowed(&key).unwrap_or_default();
         let holes = shown.get(key.as_str());
         // A placeholder without a value may be any param, misspelled.
         let is_misspelled = holes.is_some_and(|holes| holes.iter().any(|hole| !allowed.contains(hole)));

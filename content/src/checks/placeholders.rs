@@ -10,13 +10,12 @@ use principes_schemas::{self as schemas, Family, MessageText};
 use super::content::Content;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
-    let fillable = Fillable::new(content.merged);
-    placeholders(content.merged, &fillable, findings);
-    languages_agree(content.merged, &fillable, findings);
-    numbers(content, &fillable, findings);
+    placeholders(content, findings);
+    languages_agree(content, findings);
+    numbers(content, findings);
 }
 
-/// Cards and rules by their ids.
+/// Cards and rules by their ids, whose texts have placeholders.
 pub struct Fillable<'m> {
     cards: HashMap<&'m str, &'m schemas::Card>,
     rules: HashMap<&'m str, &'m schemas::Rule>,
@@ -30,6 +29,26 @@ impl<'m> Fillable<'m> {
             rules: merged.rules.iter().rev().map(|rule| (rule.value.id.as_str(), &*rule.value)).collect(),
         }
     }
+
+    /// The placeholders that the message with this key may have; `None` if it may have any.
+    pub fn allowed(&self, key: &str) -> Option<AllowedHoles<'m>> {
+        let none = AllowedHoles::default();
+        let (prefix, rest) = key.split_once('.')?;
+        let id = || rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"));
+        match prefix {
+            "card" if rest.ends_with(".short") => Some(none),
+            "card" => {
+                let card = self.cards.get(id()?)?;
+                Some(AllowedHoles { params: Some(&card.params), props: Some(&card.props), numbers: &[] })
+            }
+            "rule" => Some(AllowedHoles { params: Some(&self.rules.get(id()?)?.params), ..none }),
+            "decision" | "option" => Some(AllowedHoles { numbers: &["1", "2", "3"], ..none }),
+            "log" => Some(AllowedHoles { numbers: &["1", "2", "3", "4"], ..none }),
+            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word"
+            | "pack" | "prop" => Some(none),
+            _ => None,
+        }
+    }
 }
 
 /// The placeholders that a message may have.
@@ -41,26 +60,6 @@ pub struct AllowedHoles<'m> {
 }
 
 impl<'m> AllowedHoles<'m> {
-    /// Those of the message with this key; `None` if it may have any.
-    pub fn of(fillable: &Fillable<'m>, key: &str) -> Option<Self> {
-        let none = AllowedHoles::default();
-        let (prefix, rest) = key.split_once('.')?;
-        let id = || rest.strip_suffix(".text").or_else(|| rest.strip_suffix(".title"));
-        match prefix {
-            "card" if rest.ends_with(".short") => Some(none),
-            "card" => {
-                let card = fillable.cards.get(id()?)?;
-                Some(AllowedHoles { params: Some(&card.params), props: Some(&card.props), numbers: &[] })
-            }
-            "rule" => Some(AllowedHoles { params: Some(&fillable.rules.get(id()?)?.params), ..none }),
-            "decision" | "option" => Some(AllowedHoles { numbers: &["1", "2", "3"], ..none }),
-            "log" => Some(AllowedHoles { numbers: &["1", "2", "3", "4"], ..none }),
-            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "outcome" | "type" | "word"
-            | "pack" | "prop" => Some(none),
-            _ => None,
-        }
-    }
-
     /// Whether a placeholder is among them.
     pub fn contains(&self, name: &str) -> bool {
         self.params.is_some_and(|params| params.contains_key(name))
@@ -79,9 +78,10 @@ impl<'m> AllowedHoles<'m> {
 /// The limit of placeholders, and of numbers, that are reported in one text.
 const MOST_OF_ONE_TEXT: usize = 20;
 
-fn placeholders(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
+fn placeholders(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     for entry in merged.messages.iter().filter(|entry| !entry.holes.is_empty()) {
-        let Some(allowed) = AllowedHoles::of(fillable, &entry.key) else { continue };
+        let Some(allowed) = content.fillable.allowed(&entry.key) else { continue };
         for (field, text) in texts(&entry.text) {
             let mut seen = BTreeSet::new();
             let unknown = template::holes(text).into_iter().filter(|name| !allowed.contains(name));
@@ -113,7 +113,8 @@ fn no_value(merged: &Merged, entry: &MessageEntry, field: &str, name: &str, allo
 }
 
 /// A translation that leaves out a number, or adds one, has a different meaning.
-fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
+fn languages_agree(content: &Content<'_>, findings: &mut Vec<Finding>) {
+    let merged = content.merged;
     let (english, translated): (Vec<_>, Vec<_>) = merged.messages.iter().partition(|entry| entry.language == FALLBACK);
     if translated.is_empty() {
         return;
@@ -126,7 +127,7 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
         }
         let (mut theirs, mut ours) = (original.holes.clone(), entry.holes.clone());
         // Placeholders without a value are reported separately, for each text.
-        if let Some(allowed) = AllowedHoles::of(fillable, &entry.key) {
+        if let Some(allowed) = content.fillable.allowed(&entry.key) {
             theirs.retain(|hole| allowed.contains(hole));
             ours.retain(|hole| allowed.contains(hole));
             if theirs == ours {
@@ -153,7 +154,7 @@ fn languages_agree(merged: &Merged, fillable: &Fillable<'_>, findings: &mut Vec<
 
 /// The texts of a card or rule show its numbers as params, so that both change together. Reports numbers that are typed
 /// out, and params that no text shows.
-fn numbers(content: &Content<'_>, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
+fn numbers(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
     if !merged.broken.spares(&[Family::Messages]) {
         return;
@@ -167,7 +168,7 @@ fn numbers(content: &Content<'_>, fillable: &Fillable<'_>, findings: &mut Vec<Fi
         let key = format!("card.{}.text", card.id);
         if let Some(texts) = texts_of.get(key.as_str()) {
             Numbers { content, merged, place: &entry.place, params: &card.params, hooks: &card.hooks, texts }
-                .check(fillable, findings);
+                .check(findings);
         }
     }
     for entry in &merged.rules {
@@ -175,7 +176,7 @@ fn numbers(content: &Content<'_>, fillable: &Fillable<'_>, findings: &mut Vec<Fi
         let key = format!("rule.{}.text", rule.id);
         if let Some(texts) = texts_of.get(key.as_str()) {
             Numbers { content, merged, place: &entry.place, params: &rule.params, hooks: &rule.hooks, texts }
-                .check(fillable, findings);
+                .check(findings);
         }
     }
 }
@@ -191,7 +192,7 @@ struct Numbers<'c> {
 }
 
 impl Numbers<'_> {
-    fn check(&self, fillable: &Fillable<'_>, findings: &mut Vec<Finding>) {
+    fn check(&self, findings: &mut Vec<Finding>) {
         let mut typed: BTreeSet<&str> = BTreeSet::new();
         for entry in self.texts {
             // For each number, the first param that has it.
@@ -213,7 +214,8 @@ impl Numbers<'_> {
             }
         }
         // A placeholder without a value may be the param, misspelled.
-        let allowed = self.texts.first().and_then(|entry| AllowedHoles::of(fillable, &entry.key)).unwrap_or_default();
+        let allowed =
+            self.texts.first().and_then(|entry| self.content.fillable.allowed(&entry.key)).unwrap_or_default();
         let is_misspelled = self.texts.iter().any(|entry| entry.holes.iter().any(|hole| !allowed.contains(hole)));
         // Players need not know how bots judge. If there is no hook, another check reports it.
         let of_bots = self.hooks.iter().all(|(point, _)| point.starts_with("bot."));
