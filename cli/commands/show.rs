@@ -123,8 +123,8 @@ fn find<'a>(ready: &'a OpenPacks, wanted: &str) -> Result<Vec<&'a EntityInfo>> {
     let (family, id) = wanted.split_once(':').map_or((None, wanted), |(family, id)| (Some(family), id));
     let entities = &ready.loaded.entities;
     let fits = |entity: &&EntityInfo| {
-        let key = entity.family.key();
-        entity.id == id && family.is_none_or(|family| key == family || key.strip_suffix('s') == Some(family))
+        let keys = [entity.family.key(), entity.family.singular()];
+        entity.id == id && family.is_none_or(|family| keys.contains(&family))
     };
     let found: Vec<&EntityInfo> = entities.iter().filter(fits).collect();
     if found.is_empty() {

@@ -102,6 +102,11 @@ impl Family {
     pub fn with_key(key: &str) -> Option<Family> {
         Family::ALL.iter().copied().find(|family| family.key() == key)
     }
+
+    /// What message keys and command lines call one entity, such as `card`: the key without its last `s`.
+    pub fn singular(self) -> &'static str {
+        self.key().strip_suffix('s').unwrap_or(self.key())
+    }
 }
 
 /// Every schema with its name: `pack`, `content` for files of several families, then one for each family. The file is `<name>.schema.json`.

@@ -44,7 +44,7 @@ pub fn print(out: &mut impl Write, ready: &OpenPacks, words: &Words, family: &st
 /// Finds a family by its key, or by its singular.
 fn find(wanted: &str) -> Result<Family> {
     let families = || Family::ALL.iter().filter(|family| !NO_ENTITIES.contains(family));
-    let fits = |family: &&Family| family.key() == wanted || family.key().strip_suffix('s') == Some(wanted);
+    let fits = |family: &&Family| [family.key(), family.singular()].contains(&wanted);
     match families().find(fits) {
         Some(family) => Ok(*family),
         None => {

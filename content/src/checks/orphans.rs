@@ -25,7 +25,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     for entry in &merged.messages {
         let key = entry.key.as_str();
         let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
-        let family = Family::ALL.iter().copied().find(|family| family.key().strip_suffix('s') == Some(prefix));
+        let family = Family::ALL.iter().copied().find(|family| family.singular() == prefix);
         if kernel.contains(key) || is_excused(merged, key, family) {
             continue;
         }
