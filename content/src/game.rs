@@ -168,11 +168,7 @@ pub fn entities(merged: &Merged) -> (Vec<EntityInfo>, Vec<EntityInfo>) {
             let pointer = format!("/{}/{at}", family.key());
             let id = item.get("id").and_then(serde_json::Value::as_str);
             let Some(id) = id.or_else(|| removed.get(&(nth, &pointer)).map(|id| id.as_str())) else { continue };
-            // Most packs patch nothing.
-            let history = match merged.histories.is_empty() {
-                true => None,
-                false => merged.histories.get(&(family, id.to_owned())),
-            };
+            let history = merged.history(family, id);
             let mut packs = vec![merged.packs[document.pack].manifest.id.to_string()];
             for write in history.into_iter().flat_map(|history| &history.writes) {
                 let id = merged.packs[write.pack].manifest.id.as_str();

@@ -150,14 +150,18 @@ impl Merged {
         self.documents.0[place.document].pack
     }
 
+    /// What patches did to an entity; `None` if they do not name it.
+    pub fn history(&self, family: Family, id: &str) -> Option<&History> {
+        // Most packs patch nothing, and this is asked for every entity and message.
+        if self.histories.is_empty() {
+            return None;
+        }
+        self.histories.get(&(family, id.to_owned()))
+    }
+
     /// Whether a patch removed the entity.
     pub fn is_removed(&self, family: Family, id: &str) -> bool {
-        // Most packs patch nothing, and this is asked for every message.
-        if self.histories.is_empty() {
-            return false;
-        }
-        let history = self.histories.get(&(family, id.to_owned()));
-        history.is_some_and(|History { place, .. }| {
+        self.history(family, id).is_some_and(|History { place, .. }| {
             self.documents.0[place.document].value.pointer(&place.pointer).is_none_or(Value::is_null)
         })
     }

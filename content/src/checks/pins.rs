@@ -83,7 +83,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         // never agree. What such packs remove is counted, unless they also patch the pin, which shows that it is intended.
         let pack = merged.pack_of(&entry.place);
         let counts: Vec<bool> = (0..merged.packs.len()).map(|other| merged.stands_on(pack, other)).collect();
-        let writers = merged.histories.get(&(Family::Pins, pin.id.to_string()));
+        let writers = merged.history(Family::Pins, pin.id.as_str());
         let writers = writers.into_iter().flat_map(|history| &history.writes).map(|write| write.pack);
         let writers: Vec<usize> = writers.chain([pack]).collect();
         let knows = |by: usize| writers.iter().any(|writer| merged.stands_on(*writer, by));
