@@ -14,6 +14,7 @@ use principes_schemas::Bot;
 /// weight of their own keep that of their type. Such weights are reported, at most one for each player. A player knows
 /// only its own pack and those that it builds on; with others, it plays as well as it can.
 pub fn fit(merged: &Merged, catalog: &mut Catalog, findings: &mut Vec<Finding>) {
+    // Naming all features of a game takes longer than the rest.
     if merged.bots.is_empty() {
         return;
     }

@@ -28,6 +28,7 @@ const FARTHEST: f64 = 100_000.0;
 /// Reads all looks, and reports everything that cannot be drawn.
 pub fn read(merged: &Merged, findings: &mut Vec<Finding>) -> Looks {
     let mut look = Looks::default();
+    // Without looks, nothing needs to know what they could name.
     if merged.looks.is_empty() {
         return look;
     }

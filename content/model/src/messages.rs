@@ -85,11 +85,7 @@ pub fn kernel_keys() -> BTreeSet<&'static str> {
 impl Messages {
     /// Adds a message, or replaces it.
     pub fn insert(&mut self, language: &str, key: &str, text: MessageText) {
-        let messages = match self.languages.get_mut(language) {
-            Some(messages) => messages,
-            None => self.languages.entry(language.to_owned()).or_default(),
-        };
-        messages.insert(key.to_owned(), text);
+        self.languages.entry(language.to_owned()).or_default().insert(key.to_owned(), text);
     }
 
     /// Whether a language itself has a message.

@@ -11,9 +11,9 @@ fn is_safe_part(part: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '@');
     let stem = part.split('.').next().unwrap_or_default();
     let is = |name: &&str| stem.eq_ignore_ascii_case(name);
-    let numbered = |name: &&str| stem.len() == 4 && stem.is_char_boundary(3) && stem[..3].eq_ignore_ascii_case(name);
+    let numbered = |port: &str| port.len() == 3 && ["com", "lpt"].iter().any(|name| port.eq_ignore_ascii_case(name));
     let device = ["con", "prn", "aux", "nul"].iter().any(is)
-        || (stem.ends_with(|c: char| c.is_ascii_digit()) && ["com", "lpt"].iter().any(numbered));
+        || stem.strip_suffix(|c: char| c.is_ascii_digit()).is_some_and(numbered);
     !part.is_empty() && part.chars().all(plain) && !part.starts_with('.') && !part.ends_with('.') && !device
 }
 
