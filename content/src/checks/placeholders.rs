@@ -167,16 +167,14 @@ fn numbers(content: &Content<'_>, findings: &mut Vec<Finding>) {
         let card = &entry.value;
         let key = format!("card.{}.text", card.id);
         if let Some(texts) = texts_of.get(key.as_str()) {
-            Numbers { content, merged, place: &entry.place, params: &card.params, hooks: &card.hooks, texts }
-                .check(findings);
+            Numbers { content, place: &entry.place, params: &card.params, hooks: &card.hooks, texts }.check(findings);
         }
     }
     for entry in &merged.rules {
         let rule = &entry.value;
         let key = format!("rule.{}.text", rule.id);
         if let Some(texts) = texts_of.get(key.as_str()) {
-            Numbers { content, merged, place: &entry.place, params: &rule.params, hooks: &rule.hooks, texts }
-                .check(findings);
+            Numbers { content, place: &entry.place, params: &rule.params, hooks: &rule.hooks, texts }.check(findings);
         }
     }
 }
@@ -184,7 +182,6 @@ fn numbers(content: &Content<'_>, findings: &mut Vec<Finding>) {
 /// The params of a card or rule, and its text in all languages.
 struct Numbers<'c> {
     content: &'c Content<'c>,
-    merged: &'c Merged,
     place: &'c EntityPlace,
     params: &'c schemas::Params,
     hooks: &'c schemas::Hooks,
@@ -232,15 +229,15 @@ impl Numbers<'_> {
             }
             let at = format!("/params/{name}");
             let message = format!("no text shows the param `{name}`");
-            let finding = self.merged.finding_at_key(self.place, &at, Code::UnshownParam, message);
-            let label = self.merged.label(&self.texts[0].place, "", "this text could");
+            let finding = self.content.merged.finding_at_key(self.place, &at, Code::UnshownParam, message);
+            let label = self.content.merged.label(&self.texts[0].place, "", "this text could");
             findings.push(finding.help(format!("write `{{{name}}}` where the text mentions the number")).label(label));
         }
     }
 
     fn typed(&self, entry: &MessageEntry, field: &str, digits: &str, name: &str) -> Finding {
         let message = format!("the text has {digits}, but the param `{name}` decides what happens");
-        let mut finding = self.merged.finding(&entry.place, field, Code::TypedNumber, message);
+        let mut finding = self.content.merged.finding(&entry.place, field, Code::TypedNumber, message);
         let text = finding.source.clone().unwrap_or_else(|| "".into());
         let source = text.get(finding.span.bytes.clone()).unwrap_or_default();
         // The digits are the same in the text and in its file.
