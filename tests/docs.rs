@@ -88,7 +88,7 @@ fn documents() -> Vec<String> {
     ]
     .map(str::to_owned)
     .into();
-    for folder in ["docs", "docs/contributing", "docs/reference"] {
+    for folder in ["docs", "docs/contributing", "docs/measurements", "docs/reference"] {
         let docs = std::fs::read_dir(common::root().join(folder)).unwrap();
         names.extend(docs.filter_map(|entry| {
             let name = entry.unwrap().file_name().into_string().unwrap();
