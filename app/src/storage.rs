@@ -1,4 +1,8 @@
 //! Writes files so that a crash, a full disk or a second process loses nothing.
+//!
+//! A file is written under a temporary name in the same folder, flushed to disk and renamed, and the folder is flushed
+//! too. Tests make each of these steps fail. A lock file beside a save keeps a second program from writing to it; the
+//! system releases the lock when the process ends. Nothing here writes through a link.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};

@@ -3,6 +3,14 @@
 //!
 //! A result belongs to the whole content of a file, so nothing has to watch for changes. If the stamp of a file on disk
 //! is unchanged, the file is not read again.
+//!
+//! For each file the cache keeps its value with spans, the result of schema validation, its references, entities and
+//! messages, and, for a script, its tree, its words and its compiled form. Packs that are checked in parallel share it,
+//! and so do the rounds of `check --watch`. A file on disk is read again only if its metadata has changed, or if the
+//! last change is too recent for the resolution of file times. Findings about all scripts together are cached by a hash
+//! of the scripts and of the content they use; whether a script host can be created is cached by a hash of what scripts
+//! see while they load. The key of these hashes is random, so no pack can aim at one. Everything else that depends on
+//! other files is computed again each time, and so is everything about a file that a patch has changed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher as _, Hash, RandomState};

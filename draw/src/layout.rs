@@ -1,4 +1,7 @@
 //! The positions and shapes of spaces in a drawing.
+//!
+//! The shape of spaces depends on `at` and their neighbors: hexagons, squares, or areas, which are Voronoi cells
+//! clipped to the land (`geometry.rs`).
 
 use principes_core::Catalog;
 

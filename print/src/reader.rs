@@ -1,5 +1,9 @@
 //! Reads SVG into a scene. It understands what `principes-draw` writes and what looks may hold. Anything else is an
 //! error, so that nothing is left out silently.
+//!
+//! Three writers paint the scene: `pdf.rs`, `pixels.rs`, and `outlines.rs`, which turns letters into paths. Libraries
+//! that read all of SVG (usvg with resvg, krilla-svg) were measured: 2.8 to 7 MiB of program and 50 to 190 s of
+//! compilation, for drawings that the program makes itself.
 
 mod style;
 

@@ -1,5 +1,8 @@
 //! The game behind the pages. One thread owns the session, carries out the commands of pages, lets bots play, and
 //! notices changes of the packs' files.
+//!
+//! Answers are saved before any page sees them. To preview an option, the studio tries it in a copy of the game as its
+//! seat may imagine it (`app/src/session/outlook.rs`).
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};

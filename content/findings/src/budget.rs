@@ -1,5 +1,10 @@
 //! The budgets of a check. Sizes are counted, so that the same packs stop at the same place on every machine. The
 //! deadline is the last resort.
+//!
+//! Each budget is checked before it can be exceeded: JSON values before they are created, entities and messages before
+//! they are merged, findings between the checks, name comparisons while they are made. An exhausted budget is a
+//! finding, and everything beyond it is left out. The deadline is passed down as a value; nothing else in the pipeline
+//! reads a clock.
 
 use std::time::{Duration, Instant};
 

@@ -2,6 +2,11 @@
 //!
 //! A finding names what it [depends on](Finding::rests_on). If that has an error, the finding is a consequence and is
 //! held back. The report of the cause counts its consequences.
+//!
+//! One broken file does not hide the findings of the next. If it is clear what the author meant, `check` continues with
+//! that. What cannot be read is marked as missing (`Broken`), and findings that would only be consequences are left
+//! out. `content/src/causes.rs` finds causes that only all packs together reveal: a file that cannot be read and may
+//! have declared an id, or an id that is declared in one way and used in another.
 
 use std::collections::{BTreeMap, HashMap};
 

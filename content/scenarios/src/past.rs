@@ -1,4 +1,8 @@
 //! Scenarios that need not run again, because nothing that they depend on has changed.
+//!
+//! A scenario runs again if it has changed, or if a module that it ran, the params of a card whose hook it ran, a
+//! message that it quotes, or anything else in the content has changed. Scenarios with the same seats, seed and options
+//! start from copies of one setup.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

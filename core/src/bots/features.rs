@@ -3,6 +3,9 @@
 //! - `position`: the features of a position, as a seat sees it
 //! - `option`: the features of an option, without looking ahead
 //! - `ground`: what is on and around a space, and how far the game has come
+//!
+//! Features come from the catalog alone and describe only what a seat sees: positions for the *value*, options for the
+//! *policy*. Weights are integers, and so is everything that chooses an option.
 
 mod ground;
 mod option;

@@ -19,6 +19,10 @@
 //! results on every machine.
 //!
 //! This file divides a decision into independent searches. A single search is in `tree`, its results are in `result`.
+//!
+//! The number of independent searches depends only on the number of playouts, and their results are combined in order,
+//! so the answer is the same no matter how many of them run at a time. The kernel starts no threads. A caller can
+//! provide some as `Workers`, and a search is sent to them as a `GameState`.
 
 use super::guided::Guided;
 use super::model::Model;

@@ -1,4 +1,11 @@
 //! Tiles: cards with edges, which are laid on the cells of a grid.
+//!
+//! A tile is a card, so that zones, hidden information, imagined games and saves need nothing new. A laid tile is in a
+//! zone of laid tiles, which everyone sees; when it leaves the zone, `put_card` removes it from the grid. The cells of
+//! the grid are spaces, which the compiler adds after all others. The tile on a cell is one number at the end of the
+//! flat list of counters, so games without tiles are not affected. Nothing else is stored: legal placements are
+//! computed on request (`rules/placements.rs`), and networks, groups and enclosed cells are found by flood fill
+//! (`rules/networks.rs`).
 
 use super::grid::{Grid, MOST_SIDES};
 use crate::ids::*;

@@ -1,4 +1,16 @@
 //! The base: the last world without suspended scripts, from which suspended scripts are rebuilt.
+//!
+//! A hook that waits for an answer is a coroutine, and coroutines cannot be saved. Whenever no script is suspended
+//! (between phases, or when an answer arrives while only kernel procedures wait), the game keeps a copy of the world as
+//! its *base*, and records the answers given from then on. A clone, a loaded state, or a game after a failed answer
+//! rebuilds its scripts by replaying those answers from the base. It then compares the resulting world with the
+//! previous one, which also checks determinism. One base per game costs one `memcpy` per phase and covers nested
+//! scripts, movements and battles without special cases; one copy per script frame would be more complicated.
+//!
+//! While a decision of a phase (`choose`) is open, nothing is suspended, so the world itself is the base: a copy
+//! continues without running any script again, and positions that can be reached in several ways count as one. A base
+//! is taken when the first script starts after the end of a phase, and at such a pause. It is never taken within a
+//! simultaneous phase, because the secret answers must be drawn again in imagined games.
 
 use std::sync::Arc;
 

@@ -1,4 +1,8 @@
 //! Games as a seat may imagine them, for bots that look ahead.
+//!
+//! Cards that the seat cannot see are shuffled within their type, and so are spaces that it has never seen. Secret
+//! answers of other seats are drawn again, the random generator gets a new seed, and the pack redraws the rest in the
+//! hook point `bot.imagine`. A copy whose view differs from the real one is discarded.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! Keys that tell whether two games are in the same position, for tools that count positions or consider each only
 //! once.
+//!
+//! There are two keys: one for what is on the table, and one for everything that can still happen.
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};

@@ -1,4 +1,7 @@
 //! Phases in which all seats choose at once, in secret until everyone has chosen.
+//!
+//! If the phase asks, its scripts start after the last answer. If a script asks, it may change only what its own seat
+//! sees until all seats have chosen. The kernel checks this against the events.
 
 use super::game::Game;
 use crate::ids::*;

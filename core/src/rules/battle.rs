@@ -1,5 +1,7 @@
 //! The battle procedure: sides, dice, the damage count, and the winner. Card windows, removal and withdrawal are script
 //! steps that the content lists between the kernel's steps.
+//!
+//! The count always starts from scratch, so a card, a reroll or a flip changes only its inputs.
 
 use super::error::RuleError;
 use crate::catalog::BattleStep;

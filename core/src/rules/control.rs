@@ -1,4 +1,10 @@
 //! Control of spaces, and the points that are gained and lost with it.
+//!
+//! Control is derived. A faction controls a space if only its occupying pieces are there. Without occupying pieces, the
+//! space belongs to the faction whose borders enclose it, unless a blocking token is there. While a space waits for a
+//! battle, its controller keeps it as long as the controller has pieces there. The `on_control` points of spaces and
+//! pieces follow every change, losses before gains. A `derived` counter is computed from the controlled spaces and
+//! never stored.
 
 use crate::catalog::ControlScore;
 use crate::ids::*;

@@ -1,5 +1,8 @@
 //! The movement procedure: a draft that its mover may change freely, the consent of seats whose pieces are in the way,
 //! and one commit.
+//!
+//! If a route needs consent (`paths.rs`), the other seat is asked, and may withdraw its consent until the move is
+//! committed. Ranges, guards and stops come from stats and query hooks.
 
 use crate::catalog::MovementRule;
 use crate::ids::*;

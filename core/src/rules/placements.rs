@@ -1,5 +1,10 @@
 //! Where tiles may be laid. A side of a tile is a bit set with one bit for each kind of edge, and so is the set of
 //! edges that a cell allows there. One comparison therefore decides whether a rotation fits.
+//!
+//! A rotation fits if every side is a subset of what the cell allows. The script host keeps what the empty cells allow
+//! (`KnownFrontier`) until the tiles of the grid differ. A neighbor can rule a cell out: a tile with a given prop, or a
+//! rival piece with one (`Bans`). The veto of the pack is a query point that is used only for the lists that scripts
+//! request.
 
 use super::error::RuleError;
 use super::networks::Stretch;

@@ -1,4 +1,11 @@
 //! What a seat sees: fog, hidden zones and counters, and the resulting view.
+//!
+//! Each zone and counter declares who may see it. Two worlds that differ only in what a seat cannot see give that seat
+//! the same view, decisions and events. If the existence of options is itself secret, the seat is asked even if it has
+//! only one (`always`).
+//!
+//! A counter of scope `space` can declare which seats see each space: fog. Counters and pieces under fog, and the
+//! events about them, are shown only to seats that see the space and, for pieces, to their owner.
 
 use crate::catalog::{Scope, Visible, mask_has};
 use crate::ids::*;

@@ -1,4 +1,9 @@
 //! Constant data of a game, as frozen Lua tables. The prelude finds a card's prop here and need not call out of Lua.
+//!
+//! Calls between Lua and Rust are the main cost of scripts, so they are few: facts that never change in a game (`prop`,
+//! `stat`, `kindof`, …) need none, and verbs are coarse. Names are identified by the address of the string that Luau
+//! interns for each text. The globals of the machine are the environment of scripts, so `kind.knight` is looked up
+//! once, when a module loads.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,7 @@
 //! Scripts that wait: a hook that asks for a decision is a suspended coroutine.
+//!
+//! A script passes its options as a list or, if they depend on gold, hands or tracks, as a function. The function stays
+//! on the stack of the coroutine, and the host calls it again whenever anything else has run.
 
 use std::rc::Rc;
 
