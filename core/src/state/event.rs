@@ -18,7 +18,7 @@ pub enum Event {
     },
     /// A counter changed.
     Counter {
-        /// Which counter; its owner is beside it.
+        /// The counter that changed.
         counter: CounterId,
         /// The owner of the value; [`Value::Nil`] for a counter of the game.
         owner: Value,
@@ -33,9 +33,9 @@ pub enum Event {
     },
     /// A piece moved.
     Piece {
-        /// Which item.
+        /// The piece that moved.
         piece: PieceId,
-        /// Whose it is; `None` is nobody.
+        /// Its owner; `None` if nobody owns it.
         owner: Option<FactionId>,
         /// The space it left; `None` is the pool.
         from: Option<SpaceId>,
@@ -46,7 +46,7 @@ pub enum Event {
     },
     /// A piece changed its owner without moving.
     Given {
-        /// Which item.
+        /// The piece that changed hands.
         piece: PieceId,
         /// The owner before.
         from: Option<FactionId>,
