@@ -248,11 +248,7 @@ fn a_faction_that_does_not_play_keeps_no_promise() {
 fn versions_come_from_git_too() {
     let place = Place::new();
     purse::write(&place, "packs/purse", &purse::GOLD);
-    let git = |args: &[&str]| {
-        let own = ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"];
-        let done = std::process::Command::new("git").args(own).args(args).current_dir(place.path()).output().unwrap();
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    };
+    let git = |args: &[&str]| drop(git(place.path(), args));
     git(&["init", "-q"]);
     git(&["add", "."]);
     git(&["commit", "-q", "-m", "purse"]);
@@ -261,11 +257,105 @@ fn versions_come_from_git_too() {
     assert_eq!(report["old"]["label"], "HEAD:packs/purse");
     let verdict = |id: &str| row(&report["rows"], id)["verdict"].clone();
     assert_eq!((verdict("coin-1"), verdict("coin-6")), (Value::from("higher"), Value::from("lower")));
-    for (wrong, hint) in [("HEAD:packs/none", "git does not know"), ("nowhere:packs/purse", "git does not know")] {
+    for (wrong, hint) in [("HEAD:packs/none", "does not exist at `HEAD`"), ("nowhere:packs/purse", "git does not know")]
+    {
         let output = place.run(&["balance", wrong, "packs/purse"]);
         assert_eq!(code(&output), 2);
         assert!(errors(&output).contains(hint), "{}", errors(&output));
     }
+}
+
+/// Git in a folder.
+#[track_caller]
+fn git(folder: &std::path::Path, args: &[&str]) -> String {
+    let own = ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"];
+    let done = std::process::Command::new("git").args(own).args(args).current_dir(folder).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8_lossy(&done.stdout).trim().to_owned()
+}
+
+/// A repository with the pack `t` at its top, and another version of it in the folder.
+fn repository() -> Place {
+    let place = Place::new();
+    purse::write(&place, "repo/t", &purse::GOLD);
+    git(&place.file("repo"), &["init", "-q"]);
+    git(&place.file("repo"), &["add", "."]);
+    git(&place.file("repo"), &["commit", "-q", "-m", "purse"]);
+    purse::write(&place, "repo/t", &[6, 5, 4, 3, 2, 1]);
+    place
+}
+
+#[test]
+fn every_form_of_a_path_names_the_same_old_pack() {
+    let place = repository();
+    let repo = place.file("repo");
+    let whole = repo.join("t").display().to_string();
+    git(&repo, &["tag", "-a", "first", "-m", "first"]);
+    let tree = git(&repo, &["rev-parse", "HEAD^{tree}"]);
+    let verdicts = |folder: &str, old: &str, new: &str| {
+        let mut command = place.program(&["balance", old, new, "--games", "200", "--format", "json"]);
+        let output = command.current_dir(repo.join(folder)).output().unwrap();
+        assert_eq!(code(&output), 0, "{old} {new} in `{folder}`: {}", errors(&output));
+        let report = json(&output);
+        ["coin-1", "coin-6"].map(|id| row(&report["rows"], id)["verdict"].as_str().unwrap().to_owned())
+    };
+    for (folder, old, new) in [
+        ("", "HEAD:t".to_owned(), "t"),
+        ("", "HEAD:./t".to_owned(), "./t"),
+        ("", "HEAD:t/".to_owned(), "t"),
+        ("", "HEAD:gone/../t".to_owned(), "t"),
+        ("", "HEAD^{commit}:t".to_owned(), "t"),
+        ("", "first:t".to_owned(), "t"),
+        ("", format!("{tree}:t"), "t"),
+        ("", format!("HEAD:{whole}"), "t"),
+        ("t", "HEAD:.".to_owned(), "."),
+        ("t", "HEAD:".to_owned(), "."),
+        ("t", "HEAD:../t".to_owned(), "../t"),
+    ] {
+        assert_eq!(verdicts(folder, &old, new), ["higher", "lower"], "{old} in `{folder}`");
+    }
+    std::fs::rename(repo.join("t"), repo.join("moved")).unwrap();
+    assert_eq!(verdicts("", "HEAD:t", "moved"), ["higher", "lower"]);
+}
+
+#[test]
+fn what_a_revision_does_not_have_is_an_error() {
+    let place = repository();
+    let repo = place.file("repo");
+    purse::write(&place, "repo", &purse::GOLD);
+    git(&repo, &["add", "."]);
+    // A link, as git stores it.
+    std::fs::write(place.file("target"), "t").unwrap();
+    let target = git(&repo, &["hash-object", "-w", "../target"]);
+    git(&repo, &["update-index", "--add", "--cacheinfo", &format!("120000,{target},link")]);
+    git(&repo, &["commit", "-q", "-m", "the top is a pack, too"]);
+    let blob = git(&repo, &["rev-parse", "HEAD:t/game.json"]);
+    place.write("empty/readme", "no commit");
+    git(&place.file("empty"), &["init", "-q"]);
+    let (blob, bare) = (format!("{blob}:t"), format!("{blob}:"));
+    for (old, new, hint) in [
+        ("HEAD:nonexistent", "t", "`nonexistent` does not exist at `HEAD`"),
+        ("HEAD:nonexistent", ".", "`nonexistent` does not exist at `HEAD`"),
+        ("HEAD:t/nonexistent", "t", "`t/nonexistent` does not exist at `HEAD`"),
+        ("HEAD:t/game.json", "t", "`t/game.json` is not a folder at `HEAD`"),
+        ("HEAD:t/game.json/x", "t", "does not exist at `HEAD`"),
+        ("HEAD:link", "t", "`link` is not a folder at `HEAD`"),
+        ("HEAD:../outside", "t", "is not in a git repository"),
+        ("HEAD:/", "t", "is not in a git repository"),
+        ("HEAD:../empty", "t", "there is no such commit"),
+        ("nowhere:t", "t", "git does not know `nowhere`"),
+        ("HEAD\n:t", "t", "there is no such commit"),
+        (&blob, "t", "it is not a commit"),
+        (&bare, "t", "it is not a commit"),
+    ] {
+        let output = place.program(&["balance", old, new, "--games", "20"]).current_dir(&repo).output().unwrap();
+        assert_eq!(code(&output), 2, "{old}: {}", text(&output));
+        assert!(errors(&output).contains(hint), "{old}: {}", errors(&output));
+        assert_eq!(text(&output), "", "{old}");
+    }
+    // A revision is no option of git's.
+    let output = place.program(&["balance", "--", "--batch-all-objects:t", "t"]).current_dir(&repo).output().unwrap();
+    assert!(errors(&output).contains("there is no such commit"), "{}", errors(&output));
 }
 
 /// The text of a page as XML, without what only HTML has.

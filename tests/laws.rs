@@ -63,6 +63,41 @@ fn one_module_holds_all_unsafe_code() {
     assert_eq!(names, UNSAFE.map(Path::new));
 }
 
+// Other programs ---------------------------------------------------------------------------------------------------
+
+/// The only file that may start other programs. It has the list of them.
+const STARTS_PROGRAMS: &str = "app/src/programs.rs";
+
+/// The ways of Rust to start a program.
+const STARTING: [&str; 8] = [
+    "Command::new",
+    "process::Command",
+    "process::*",
+    "CommandExt",
+    "use std::process;",
+    "execve",
+    "posix_spawn",
+    "libc::",
+];
+
+#[test]
+fn one_file_starts_other_programs() {
+    let mut found = BTreeSet::new();
+    for (path, code) in rust_sources() {
+        let short = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+        let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+        let imports = |line: &str| line.contains("process::{") && line.contains("Command");
+        if lines.into_iter().any(|line| imports(line) || STARTING.iter().any(|way| line.contains(way))) {
+            found.insert(short);
+        }
+    }
+    assert_eq!(found, BTreeSet::from([STARTS_PROGRAMS.to_owned()]), "add the program to the list there");
+    let code = text_of(STARTS_PROGRAMS);
+    let code = code.split("#[cfg(test)]").next().unwrap();
+    assert_eq!(code.matches("Command::new(").count(), 1, "all programs are found in one way");
+    assert!(!code.contains("\"sh\"") && !code.contains("cmd.exe"), "no shell is among them");
+}
+
 // Text for people ---------------------------------------------------------------------------------------------------
 
 #[test]
@@ -262,7 +297,8 @@ fn the_kernel_has_no_outside() {
 
 #[test]
 fn front_ends_share_a_library_without_a_terminal() {
-    let banned = ["clap", "anstream", "anstyle", "println!", "eprint", "stdin(", "stdout(", "stderr(", "process::exit"];
+    let banned =
+        ["clap", "anstream", "anstyle", "println!", "eprint", "stdin()", "stdout()", "stderr()", "process::exit"];
     for (path, code) in rust_sources().into_iter().filter(|(path, _)| path.starts_with(root().join("app"))) {
         for (at, line) in code.lines().enumerate() {
             let line = line.split("//").next().unwrap_or_default();

@@ -17,7 +17,8 @@
 //! | [`perft`], [`smoke`] | counting every way a game can go; a few random games |
 //! | [`mod@format`] | the canonical format of packs' files |
 //! | [`entity`], [`diff`] | entities as people see them; changes between packs |
-//! | [`edit`], [`revision`] | changing single values in files; changes since a git revision |
+//! | [`edit`], [`revision`], `git` | changing single values in files; changes since a git revision; reading git objects |
+//! | [`programs`] | the only place that starts other programs |
 //! | [`workbench`] | entities with their locations in files, the map, the wall of cards |
 //! | [`spreadsheet`] | cards as a table for spreadsheets, and back |
 //! | [`trial`] | finding a game in which a card can be played |
@@ -64,11 +65,13 @@ pub mod edit;
 pub mod entity;
 pub mod failure;
 pub mod format;
+mod git;
 pub mod learn;
 pub mod measure;
 pub mod numbers;
 pub mod packs;
 pub mod perft;
+pub mod programs;
 pub mod props;
 pub mod revision;
 pub mod save;

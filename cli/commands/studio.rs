@@ -3,9 +3,9 @@
 use std::io::{IsTerminal as _, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
+use principes_app::programs::open_page;
 use principes_app::setup::{Player, SetupRequest, fresh_seed};
 use principes_studio::{Links, Request, StudioError, serve};
 
@@ -79,7 +79,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         // The pages work even if the links cannot be printed.
         let _ = announce(links);
         if !args.no_open && std::io::stdout().is_terminal() {
-            open_page(&links.host);
+            // If it fails, the printed link is still there.
+            let _ = open_page(&links.host);
         }
         output::note(&format!("the game is saved to {}; Ctrl-C ends the studio", save.display()));
     });
@@ -88,19 +89,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         other => other.into(),
     })?;
     Ok(Exit::Success)
-}
-
-/// Opens the page in the user's browser, if the system has a program for that.
-fn open_page(link: &str) {
-    let (program, before): (&str, &[&str]) = match std::env::consts::OS {
-        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
-        "macos" => ("open", &[]),
-        _ => ("xdg-open", &[]),
-    };
-    let mut command = Command::new(program);
-    command.args(before).arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // If it fails, the printed link is still there.
-    let _ = command.spawn();
 }
 
 fn announce(links: &Links) -> Result<()> {

@@ -9,7 +9,8 @@ use zip::read::ZipArchive;
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime, System};
 
-use crate::pack::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, PackSource, Refusal};
+use crate::budget::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES};
+use crate::pack::{PackSource, Refusal};
 use crate::path::{is_litter, is_safe_path, refused};
 
 /// The size limit of a packed file.

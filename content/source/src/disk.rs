@@ -6,11 +6,9 @@ use std::path::{Component, Path, PathBuf};
 
 use principes_findings::escape;
 
-use crate::pack::{MAX_FILE_BYTES, MAX_FILES, PackSource, Stamp};
+use crate::budget::{MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES};
+use crate::pack::{PackSource, Stamp};
 use crate::path::{is_litter, is_safe_path, refused};
-
-/// The depth limit of folders in a pack.
-const MAX_DEPTH: usize = 16;
 
 /// A pack in a folder.
 #[derive(Clone, Debug)]

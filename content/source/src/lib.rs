@@ -6,8 +6,8 @@
 //!
 //! # Map
 //!
-//! - `pack`: the trait [`PackSource`] of all places that hold a pack, and its limits. `path`: safe names. `role`: what
-//!   a file holds, by its name.
+//! - `pack`: the trait [`PackSource`] of all places that hold a pack. `budget`: how much they may hold. `path`: safe
+//!   names. `role`: what a file holds, by its name.
 //! - `disk`, `archive`, `memory`, `embedded`: the four places. `open`: the pack at a path.
 //!
 //! # Example
@@ -23,6 +23,7 @@
 //! ```
 
 pub mod archive;
+mod budget;
 mod disk;
 mod embedded;
 mod memory;
@@ -32,10 +33,11 @@ mod path;
 mod role;
 
 pub use archive::PackedPack;
+pub use budget::{MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES, MAX_NAMES, MAX_TOTAL_BYTES, PackBudget};
 pub use disk::{DiskPack, read_file};
 pub use embedded::{EmbeddedPack, base_game};
 pub use memory::MemoryPack;
 pub use open::{folder, is_packed, open};
-pub use pack::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, PackSource, Refusal, Stamp, text_of};
-pub use path::is_safe_path;
+pub use pack::{PackSource, Refusal, Stamp, text_of};
+pub use path::{is_litter, is_safe_path};
 pub use role::FileRole;

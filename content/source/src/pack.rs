@@ -4,13 +4,6 @@ use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// The size limit of a file in a pack.
-pub const MAX_FILE_BYTES: u64 = 16 << 20;
-/// The limit of files in a pack.
-pub const MAX_FILES: usize = 20_000;
-/// The size limit of an unpacked pack.
-pub const MAX_TOTAL_BYTES: u64 = 128 << 20;
-
 /// A place that holds one pack. Paths are relative, with `/` between their parts.
 pub trait PackSource: Send + Sync {
     /// All files, sorted. Names that start with a dot are left out.
