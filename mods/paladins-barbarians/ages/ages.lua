@@ -9,7 +9,6 @@ local units = import("pieces/units")
 local war = import("war/war")
 local M = {}
 
-local IN_TURN = { "turn" }
 -- The fine for the whole army, by its size without those that Storehouses feed.
 local TIERS = { 7, 10, 13 }
 -- What is counted once in an age.
@@ -96,17 +95,20 @@ local function army_fines(seat)
     if fine == 0 then
       return
     end
-    local list = units.options("dismiss", superfluous(seat))
-    if gold.total(seat) >= fine then
-      table.insert(list, 1, "pay")
-    end
-    local verb, what, land = choose(seat, "age.army-fine", list, { about = { fine } })
-    if verb ~= "dismiss" then
+    local verb, what, land = bonus.ask(seat, "age.army-fine", bonus.TURN, function()
+      local list = units.options("dismiss", superfluous(seat))
+      if gold.total(seat) >= fine then
+        table.insert(list, 1, "pay")
+      end
+      return list
+    end, { fine })
+    if verb == "dismiss" then
+      units.dismiss(units.find(units.all(seat), what, land))
+    elseif verb ~= "bonus" then
       log("army-fined", seat, fine)
       gold.pay(seat, fine)
       return
     end
-    units.dismiss(units.find(units.all(seat), what, land))
   end
 end
 
@@ -115,11 +117,10 @@ local function territory_fines(seat)
   for _, land in lands.of(seat) do
     if get(counter.owed, land) > 0 then
       set(counter.owed, 0, land)
-      local list = { "refuse" }
-      if gold.total(seat) > 0 then
-        table.insert(list, 1, "pay")
-      end
-      if choose(seat, "age.territory-fine", list, { about = { land } }) == "pay" then
+      local verb = bonus.choose(seat, "age.territory-fine", bonus.TURN, function()
+        return gold.total(seat) > 0 and { "pay", "refuse" } or { "refuse" }
+      end, { land })
+      if verb == "pay" then
         gold.pay(seat, 1)
       else
         lands.rebel(seat, land, true)
@@ -132,7 +133,7 @@ end
 local function spend(seat)
   local libraries, may_donate = #lands.with(kind.library, seat), #lands.with(kind.altar, seat) > 0
   while not over() do
-    local verb = bonus.choose(seat, "age.spend", IN_TURN, function()
+    local verb = bonus.choose(seat, "age.spend", bonus.TURN, function()
       local list = {}
       if libraries > 0 and gold.total(seat) > 0 then
         table.insert(list, "library")
@@ -145,13 +146,13 @@ local function spend(seat)
     end)
     if verb == "library" then
       libraries = libraries - 1
-      gold.pay(seat, 1)
       hand.draw(seat)
+      gold.pay(seat, 1)
     elseif verb == "altar" then
       may_donate = false
+      log("altar-donation", seat)
       gold.pay(seat, gold.total(seat))
       add(counter.permanent, 1, seat)
-      log("altar-donation", seat)
     else
       return
     end
@@ -197,6 +198,7 @@ function M.start(seat)
   end
   spend(seat)
   deck.draw(seat)
+  bonus.window(seat, bonus.TURN)
   income(seat, held_center)
 end
 

@@ -23,7 +23,7 @@ local function order_turn(seat)
   if #lands.of(seat) > 0 then
     orders.turn(seat)
   end
-  if not over() and orders.is_over(seat) then
+  if not over() and orders.is_over(seat, false) then
     complete(seat)
   end
 end
@@ -43,7 +43,7 @@ local function between(seat)
     new_age(seat)
     return
   end
-  if bonus.choose(seat, "turn.between", { "turn" }, function() return { "campaign", "age" } end) == "campaign" then
+  if bonus.choose(seat, "turn.between", bonus.TURN, function() return { "campaign", "age" } end) == "campaign" then
     war.campaign(seat)
     set(counter.stage, NEW_AGE, seat)
   else
@@ -54,9 +54,12 @@ end
 
 -- One turn by the stage in which the seat is.
 local function take(seat)
-  local stage = get(counter.stage, seat)
+  local stage, goes_on = get(counter.stage, seat), get(counter.goes_on, seat) == 1
+  if goes_on then
+    set(counter.goes_on, 0, seat)
+  end
   -- A lost territory may have been the last without an order.
-  if stage == ORDERS and orders.is_over(seat) then
+  if stage == ORDERS and orders.is_over(seat, goes_on) then
     complete(seat)
     if over() then
       return

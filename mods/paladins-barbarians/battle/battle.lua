@@ -21,9 +21,10 @@ local function breach(attacker, land, defender)
     if verb ~= "breach" then
       return
     end
-    gold.pay(attacker, stat(building, "level") - 1)
     add(counter.breached, stat(building, "ward"), land)
+    set(counter.breached_by, attacker, land)
     log("breached", attacker, building, land)
+    gold.pay(attacker, stat(building, "level") - 1)
   end
 end
 
@@ -86,6 +87,9 @@ local function before_reveal(side, foe)
   if prop(seat, "spent") then
     table.insert(list, { "ride", stables(side) })
   end
+  if side.attacks then
+    table.insert(list, { "bonus", bonus.cards(seat, bonus.IN_BATTLE) })
+  end
   table.insert(list, "pass")
   local verb, from = choose(seat, "battle.before-reveal", list, { about = { side.field } })
   if verb == "void" then
@@ -96,6 +100,8 @@ local function before_reveal(side, foe)
     local rider = the_piece{at = from, owner = seat, kind = kind.cavalry}
     table.insert(side.riders, units.swap(rider, kind.cavalry_spent))
     log("cavalry-rides", seat, from, side.field)
+  elseif verb == "bonus" then
+    bonus.play(seat, from)
   else
     return false
   end
@@ -178,9 +184,9 @@ local function resolve_properties(defender, attacker)
   end
 end
 
--- Step 6: cards of the kingdom that wait for the reveal.
+-- Step 6: cards of the kingdom that wait for the reveal and, for the attacker, those of the own turn.
 local function after_reveal(side)
-  local playable = bonus.cards(side.who, { "battle" })
+  local playable = bonus.cards(side.who, side.attacks and { "battle", "turn" } or { "battle" })
   if #playable == 0 then
     return false
   end
@@ -305,6 +311,7 @@ end
 local function prepare(attacker, defender, field)
   local revolution = defender.who == faction.revolutionaries
   if not revolution then
+    bonus.window(attacker.who, bonus.IN_BATTLE)
     breach(attacker.who, field, defender.who)
   end
   place_cards(attacker, not revolution and strength.protects(kind.watchtower, field, defender.who))

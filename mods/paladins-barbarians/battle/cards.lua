@@ -19,9 +19,9 @@ function M.bribe_attack(self, seat, foe, land)
   end
   local verb, number = choose(seat, "combat.bribe", { { "bribe", numbers }, "pass" }, { source = self.card })
   if verb == "bribe" then
-    gold.pay(seat, number * self.price)
     add(counter.battle_aside, number, foe)
     log("bribed", seat, number)
+    gold.pay(seat, number * self.price)
   end
 end
 
@@ -29,8 +29,8 @@ end
 function M.bribe_defend(self, seat, foe)
   if gold.total(seat) >= self.price
     and confirm(seat, "combat.hinder", { source = self.card, about = { self.price } }) then
-    gold.pay(seat, self.price)
     strengthen(foe, -self.less)
+    gold.pay(seat, self.price)
   end
 end
 
@@ -132,8 +132,8 @@ function M.hire(self, seat)
   end
   local verb, number = choose(seat, "combat.hire", { { "hire", numbers }, "pass" }, { source = self.card })
   if verb == "hire" then
-    gold.pay(seat, number)
     strengthen(seat, number)
+    gold.pay(seat, number)
   end
 end
 

@@ -95,9 +95,9 @@ function M.hordes(self, seat)
     if verb ~= "train" then
       return
     end
-    gold.pay(seat, self.talents)
     lands.station(seat, what, land)
     log("mobilized", seat, what, land)
+    gold.pay(seat, self.talents)
     left = filter(left, function(other) return other ~= land end)
   end
 end

@@ -5,6 +5,7 @@ local HORDES_GATHER = 1
 -- What lies on a territory for its owner.
 local TOKENS = {
   counter.orders, counter.rebellion, counter.defense, counter.owed, counter.hollow, counter.market_used,
+  counter.breached,
 }
 
 --- The territories of a seat.
@@ -218,6 +219,9 @@ local function wipe(land)
     if get(token, land) > 0 then
       set(token, 0, land)
     end
+  end
+  if get(counter.breached_by, land) then
+    set(counter.breached_by, nil, land)
   end
 end
 

@@ -111,9 +111,9 @@ end
 
 --- Builds, pays and does what the new building does at once.
 function M.build(seat, building, land, surcharge)
-  gold.pay(seat, stat(building, "price") + surcharge)
   place(building, seat, land)
   log("built", seat, building, land)
+  gold.pay(seat, stat(building, "price") + surcharge)
   if building == kind.statue then
     reign.lengthen(seat)
   elseif building == kind.library then
@@ -148,10 +148,10 @@ end
 
 --- Pulls a building down.
 function M.demolish(seat, building, land)
-  gold.pay(seat, M.demolition_price(seat, building))
-  local what, whose = kindof(building), owner(building)
+  local what, whose, price = kindof(building), owner(building), M.demolition_price(seat, building)
   remove(building)
   log("demolished", seat, what, whose, land)
+  gold.pay(seat, price)
   if what == kind.treasure_house then
     gold.spill(land)
   end

@@ -9,7 +9,8 @@ local units = import("pieces/units")
 local war = import("war/war")
 local M = {}
 
-local IN_ORDERS = { "turn", "orders" }
+local IN_ORDERS = { "turn", "outside-battle", "orders" }
+local AFTER_ORDER = { "turn", "outside-battle", "orders", "ordered" }
 
 -- What the Market Square will bring to an order here.
 local function market_gain(seat, land, working)
@@ -111,9 +112,9 @@ end
 
 local function mobilize(seat, land)
   local what = choose(seat, "order.train", building.trainable(seat, land), { about = { land } })
-  gold.pay(seat, get(counter.unit_price))
   lands.station(seat, what, land)
   log("mobilized", seat, what, land)
+  gold.pay(seat, get(counter.unit_price))
 end
 
 local function build(seat, land)
@@ -156,22 +157,24 @@ local function regroup(seat, land, working)
   if working[kind.storehouse] then
     free = free + 1
   end
-  local movers = lands.units(land, seat)
-  while #movers > 0 and (free > 0 or gold.total(seat) > 0) do
-    local list = { { "march", units.kinds(movers), neighbors_with_room(seat, land) }, "done" }
-    local verb, what, to = choose(seat, "order.regroup", list, { about = { land, free } })
+  while true do
+    local verb, what, to = bonus.choose(seat, "order.regroup", bonus.TURN, function()
+      local movers = lands.units(land, seat)
+      if #movers == 0 or free == 0 and gold.total(seat) == 0 then
+        return {}
+      end
+      return { { "march", units.kinds(movers), neighbors_with_room(seat, land) }, "done" }
+    end, { land, free })
     if verb ~= "march" then
       return
     end
-    local unit = units.find(movers, what)
-    movers = filter(movers, function(other) return other ~= unit end)
+    units.enter(units.find(lands.units(land, seat), what), to)
+    log("regrouped", seat, what, land, to)
     if free > 0 then
       free = free - 1
     else
       gold.pay(seat, 1)
     end
-    units.enter(unit, to)
-    log("regrouped", seat, what, land, to)
   end
 end
 
@@ -185,8 +188,24 @@ local RESOLVE = {
   negotiate = negotiate,
 }
 
-local function visit_market(seat, land, working)
-  if market_gain(seat, land, working) > 0 then
+-- Whether the seat can pay for an order without what the Market Square brings.
+local function can_pay(seat, order, land)
+  local talents = gold.total(seat)
+  if order == "mobilize" then
+    return talents >= get(counter.unit_price)
+  elseif order == "build" then
+    return #building.choices(seat, land, talents, 0) > 0
+  end
+  -- The Market Square itself can be pulled down for nothing.
+  return true
+end
+
+-- Before the order is paid for. It is not asked where the order cannot be paid for without that talent.
+local function visit_market(seat, order, land, working)
+  if market_gain(seat, land, working) == 0 then
+    return
+  end
+  if not can_pay(seat, order, land) or confirm(seat, "order.market", { about = { land } }) then
     set(counter.market_used, 1, land)
     log("market-pays", seat, land)
     gold.gain(seat, 1)
@@ -215,7 +234,9 @@ local function ask_temple(seat)
   elseif omen <= 5 then
     free_unit(seat)
   else
-    local verb, site = choose(seat, "temple.double", { { "double", lands.order_free(seat) }, "pass" })
+    local verb, site = bonus.choose(seat, "temple.double", bonus.TURN, function()
+      return { { "double", lands.order_free(seat) }, "pass" }
+    end)
     if verb == "double" then
       return site
     end
@@ -228,7 +249,7 @@ local function resolve(seat, order, land)
   local working = lands.working(land, seat)
   log("order-given", seat, order, land)
   if calm then
-    visit_market(seat, land, working)
+    visit_market(seat, order, land, working)
   end
   RESOLVE[order](seat, land, working)
   if calm then
@@ -246,11 +267,13 @@ end
 
 -- Orders of one turn on one territory beyond the first.
 local function resolve_more(seat, land, always_two)
-  local list = options(seat, { land }, lands.rebels(seat))
-  if not always_two then
-    table.insert(list, "pass")
-  end
-  local order = choose(seat, "order.double", list, { about = { land } })
+  local order = bonus.choose(seat, "order.double", bonus.TURN, function()
+    local list = options(seat, { land }, lands.rebels(seat))
+    if not always_two then
+      table.insert(list, "pass")
+    end
+    return list
+  end, { land })
   if order ~= nil and order ~= "pass" then
     resolve(seat, order, land)
     return true
@@ -295,19 +318,29 @@ function M.turn(seat)
   elseif order ~= "negotiate" and may_double(seat, land) and resolve_more(seat, land, false) then
     add(counter.doubles, -1, seat)
   end
-  bonus.window(seat, { "ordered" })
+  bonus.window(seat, AFTER_ORDER)
+end
+
+-- Whether the seat, which may stop, does so. Who goes on is asked again only after the next order.
+local function stops(seat, open)
+  if confirm(seat, "orders.stop", { about = { open } }) then
+    return true
+  end
+  set(counter.goes_on, 1, seat)
+  return false
 end
 
 --- Whether the order phase is over: no rebellion, and all territories ordered; with many the seat may stop after some.
-function M.is_over(seat)
+--- `goes_on` says that it has just decided not to stop.
+function M.is_over(seat, goes_on)
   local open = #spaces{controller = seat, unmarked = counter.orders}
   if open > 0 then
     local owned, enough = #lands.of(seat), get(counter.orders_needed)
-    if owned <= enough or owned - open < enough then
+    if goes_on or owned <= enough or owned - open < enough then
       return false
     end
   end
-  return #lands.rebels(seat) == 0 and (open == 0 or confirm(seat, "orders.stop", { about = { open } }))
+  return #lands.rebels(seat) == 0 and (open == 0 or stops(seat, open))
 end
 
 --- Ends the order phase: tokens come back, and territories without one will be fined.

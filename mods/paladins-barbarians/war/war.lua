@@ -8,8 +8,6 @@ local reign = import("kingdoms/reign")
 local units = import("pieces/units")
 local M = {}
 
-local IN_TURN = { "turn" }
-
 --- Attacks that the seat may make in a phase, or in the Last War in an age.
 function M.allowance(seat)
   return get(counter.attacks) + #lands.with(kind.military_academy, seat)
@@ -44,19 +42,20 @@ end
 
 -- Units of the conqueror move in, as many as it likes and as there is room for. A territory left alone will rebel.
 local function occupy(seat, from, land)
-  local moved, movers = 0, lands.units(from, seat)
-  while #movers > 0 and lands.room(land, seat) > 0 do
-    local list = { { "enter", units.kinds(movers) }, "done" }
-    local verb, what = choose(seat, "war.occupy", list, { about = { land, #movers } })
-    if verb ~= "enter" then
-      break
+  local army = lands.units(from, seat)
+  repeat
+    local movers = filter(army, function(unit) return at(unit) == from end)
+    local verb, what = bonus.ask(seat, "war.occupy", bonus.TURN, function()
+      if #movers == 0 or lands.room(land, seat) == 0 then
+        return {}
+      end
+      return { { "enter", units.kinds(movers) }, "done" }
+    end, { land, #movers })
+    if verb == "enter" then
+      units.enter(units.find(movers, what), land)
     end
-    local unit = units.find(movers, what)
-    movers = filter(movers, function(other) return other ~= unit end)
-    units.enter(unit, land)
-    moved = moved + 1
-  end
-  if moved == 0 and not lands.is_home(land, seat) then
+  until verb ~= "enter" and verb ~= "bonus"
+  if lands.size(land, seat) == 0 and not lands.is_home(land, seat) then
     set(counter.hollow, 1, land)
     log("left-alone", land)
   end
@@ -109,7 +108,7 @@ local function drop_guards(seat)
   end
 end
 
---- Forgets whose units fell in earlier phases, and what was breached in them.
+--- Forgets whose units fell in earlier phases.
 function M.begin_phase(seat)
   for _, each in seats() do
     set(counter.fallen_common, 0, each)
@@ -118,27 +117,30 @@ function M.begin_phase(seat)
   drop_guards(seat)
 end
 
-local function restore_protection()
+-- What the seat has breached protects again.
+local function restore_protection(seat)
   for _, land in spaces{marked = counter.breached} do
-    set(counter.breached, 0, land)
+    if get(counter.breached_by, land) == seat then
+      set(counter.breached, 0, land)
+      set(counter.breached_by, nil, land)
+    end
   end
 end
 
--- Cards that raise those who fell are played right after the phase, the active seat first.
+-- Cards that raise those who fell are played right after the phase, the active seat first. Returns whether any was.
 local function raise_fallen(seat)
-  bonus.window(seat, { "after-war" })
+  local raised = bonus.window(seat, { "after-war" })
   for _, rival in others(seat) do
-    bonus.window(rival, { "after-war" })
+    raised = bonus.window(rival, { "after-war" }) or raised
   end
+  return raised
 end
 
 --- Start of an own age: attacks are counted from zero.
 function M.new_age(seat)
   set(counter.attacks_made, 0, seat)
   set(counter.armory_used, 0, seat)
-  if get(counter.last_war) == 1 then
-    restore_protection()
-  end
+  restore_protection(seat)
 end
 
 --- The Last War: after an order an attack from the same territory.
@@ -146,12 +148,13 @@ function M.attack_order(seat, land)
   if get(counter.last_war) == 0 or over() or controller(land) ~= seat or attacks_left(seat) <= 0 then
     return
   end
-  local list = attacks_from(seat, { land })
-  if #list == 0 then
-    return
-  end
-  table.insert(list, "pass")
-  local verb, from, target = choose(seat, "war.order", list, { about = { land } })
+  local verb, from, target = bonus.choose(seat, "war.order", bonus.TURN, function()
+    local list = attacks_from(seat, { land })
+    if #list > 0 then
+      table.insert(list, "pass")
+    end
+    return list
+  end, { land })
   if verb == "attack" then
     M.begin_phase(seat)
     attack(seat, from, target)
@@ -241,11 +244,9 @@ end
 local function regroup(seat)
   local state = { moved = {}, stores = {}, free = query("regroup.free", get(counter.free_moves), seat) }
   while not over() do
-    local verb, what, from, land = bonus.choose(seat, "war.regroup", IN_TURN, function()
+    local verb, what, from, land = bonus.choose(seat, "war.regroup", bonus.TURN, function()
       local list = moves(seat, state)
-      if #list > 0 then
-        table.insert(list, "done")
-      end
+      table.insert(list, "done")
       return list
     end, { state.free })
     if verb ~= "march" then
@@ -253,10 +254,10 @@ local function regroup(seat)
     end
     local candidates = filter(lands.units(from, seat), function(unit) return not state.moved[unit] end)
     local unit = units.find(candidates, what)
-    pay_move(seat, from, state)
     state.moved[unit] = true
     units.enter(unit, land)
     log("regrouped", seat, what, from, land)
+    pay_move(seat, from, state)
   end
 end
 
@@ -271,11 +272,9 @@ function M.campaign(seat)
     end
   end
   while attacks_left(seat) > 0 and not over() do
-    local verb, from, land = bonus.choose(seat, "war.attack", IN_TURN, function()
+    local verb, from, land = bonus.choose(seat, "war.attack", bonus.TURN, function()
       local list = attacks_from(seat, lands.of(seat))
-      if #list > 0 then
-        table.insert(list, "stop")
-      end
+      table.insert(list, "stop")
       return list
     end, { attacks_left(seat) })
     if verb ~= "attack" then
@@ -284,8 +283,10 @@ function M.campaign(seat)
     attack(seat, from, land)
   end
   regroup(seat)
-  raise_fallen(seat)
-  restore_protection()
+  if raise_fallen(seat) then
+    bonus.window(seat, bonus.TURN)
+  end
+  restore_protection(seat)
 end
 
 --- Phase D is skipped: every Wall and Fortress gets a token.
