@@ -132,7 +132,7 @@ end
 -- Libraries sell a card each; the Altar takes everything for a point that stays.
 local function spend(seat)
   local libraries, may_donate = #lands.with(kind.library, seat), #lands.with(kind.altar, seat) > 0
-  while not over() do
+  while true do
     local verb = bonus.choose(seat, "age.spend", bonus.TURN, function()
       local list = {}
       if libraries > 0 and gold.total(seat) > 0 then
@@ -163,7 +163,6 @@ end
 local function arena(seat)
   for _, land in lands.with(kind.arena, seat) do
     if lands.size(land, seat) <= get(counter.unit_limit) and lands.reserve(seat) > 0
-      and count{owner = seat, kind = kind.warrior, on = "pool"} > 0
       and confirm(seat, "age.arena", { about = { land } }) then
       lands.recruit(seat, land)
       log("arena", seat, land)

@@ -14,7 +14,7 @@ local NEW_AGE, ORDERS, BETWEEN = 0, 1, 2
 local function complete(seat)
   orders.close(seat)
   set(counter.stage, BETWEEN, seat)
-  if get(counter.last_war) == 1 and get(counter.final_player) == seat then
+  if get(counter.final_player) == seat then
     scoring.finish()
   end
 end
@@ -23,16 +23,13 @@ local function order_turn(seat)
   if #lands.of(seat) > 0 then
     orders.turn(seat)
   end
-  if not over() and orders.is_over(seat, false) then
+  if orders.is_over(seat, false) then
     complete(seat)
   end
 end
 
 local function new_age(seat)
   ages.start(seat)
-  if over() then
-    return
-  end
   set(counter.stage, ORDERS, seat)
   order_turn(seat)
 end

@@ -81,7 +81,7 @@ end
 -- Step 4 for one side: one thing. Returns whether it did any.
 local function before_reveal(side, foe)
   local list, seat = {}, side.who
-  if can_void(side) and foe.voided == nil then
+  if can_void(side) then
     table.insert(list, "void")
   end
   if prop(seat, "spent") then
@@ -112,7 +112,7 @@ end
 local function alternate(defender, attacker, act)
   local idle, side, other = 0, defender, attacker
   while idle < 2 do
-    if strength.is_player(side) and act(side, other) then
+    if act(side, other) then
       idle = 0
     else
       idle = idle + 1
@@ -149,7 +149,7 @@ end
 -- Carries out a card's property. A red card gives its strength instead, if its player likes that better.
 local function use_property(side, foe)
   local card = side.card
-  if card == nil or side.voided or foe.who == faction.revolutionaries then
+  if side.voided then
     return
   end
   if has(card, "red") then
@@ -314,7 +314,7 @@ local function prepare(attacker, defender, field)
     bonus.window(attacker.who, bonus.IN_BATTLE)
     breach(attacker.who, field, defender.who)
   end
-  place_cards(attacker, not revolution and strength.protects(kind.watchtower, field, defender.who))
+  place_cards(attacker, strength.protects(kind.watchtower, field, defender.who))
   if revolution then
     -- Revolutionaries take the top card, seen by nobody before.
     defender.card = hand.turn()

@@ -104,7 +104,7 @@ end
 --- A common unit joins an own territory with room.
 function M.rally(self, seat)
   local open = filter(lands.of(seat), function(land) return lands.room(land, seat) > 0 end)
-  if lands.reserve(seat) > 0 and count{owner = seat, kind = kind.warrior, on = "pool"} > 0 then
+  if lands.reserve(seat) > 0 then
     local land = choose(seat, "combat.rally", open, { source = self.card })
     if land then
       lands.recruit(seat, land)

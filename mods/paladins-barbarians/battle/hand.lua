@@ -37,7 +37,7 @@ end
 
 -- Puts cards away until another one fits.
 local function make_room(seat)
-  while size(zone.hand, seat) > 0 and size(zone.hand, seat) >= M.limit(seat) do
+  while size(zone.hand, seat) >= M.limit(seat) do
     local card = choose(seat, "hand.discard", cards(zone.hand, seat), { always = true })
     reveal(card)
     put(card, zone.combat_discard)

@@ -50,7 +50,7 @@ local function steps_home(seat, from)
   local least
   for _, land in lands.of(seat) do
     local steps = distance(from, land)
-    if steps and (least == nil or steps < least) then
+    if least == nil or steps < least then
       least = steps
     end
   end

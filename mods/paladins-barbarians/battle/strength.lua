@@ -80,7 +80,7 @@ function M.total(side, full)
   if side.support then
     sum = sum + 1
   end
-  if not side.attacks and side.land then
+  if not side.attacks then
     sum = sum + walls(side)
   end
   if side.land and get(counter.rebellion, side.land) > 0 then

@@ -50,7 +50,7 @@ end
 local function victims(list)
   return filter(list, function(land)
     local lord = controller(land)
-    return lord ~= nil and playing(lord) and lands.size(land, lord) > 0 and get(counter.plague, land) == 0
+    return lord ~= nil and lands.size(land, lord) > 0 and get(counter.plague, land) == 0
   end)
 end
 
@@ -142,7 +142,7 @@ end
 function M.levy(self, seat)
   for _, each in from(seat) do
     for _ = 1, self.units do
-      if lands.reserve(each) > 0 and count{owner = each, kind = kind.warrior, on = "pool"} > 0 then
+      if lands.reserve(each) > 0 then
         local land = choose(each, "event.levy", lands.of(each))
         if land then
           lands.recruit(each, land)
@@ -230,7 +230,7 @@ end
 function M.alms(self, seat)
   local poor = least(seat, gold.total)
   local rich = least(seat, function(one) return -gold.total(one) end)
-  if #poor == 1 and #rich == 1 and poor[1] ~= rich[1] then
+  if #poor == 1 and #rich == 1 then -- mutate: skip, because of two kingdoms either both are true or none
     gold.gain(poor[1], gold.lose(rich[1], self.talents))
   end
 end

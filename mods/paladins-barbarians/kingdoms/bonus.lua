@@ -48,7 +48,7 @@ end
 --- done.
 ---@param about? any[]
 function M.choose(seat, decision, moments, options, about)
-  while not over() do
+  while true do
     local verb, a, b, c = M.ask(seat, decision, moments, options, about)
     if verb ~= "bonus" then
       return verb, a, b, c
@@ -59,7 +59,7 @@ end
 --- A moment in which nothing but bonus cards can be played. Returns whether any was.
 function M.window(seat, moments)
   local played = false
-  while playing(seat) and not over() do
+  while true do
     local playable = M.cards(seat, moments)
     if #playable == 0 then
       break

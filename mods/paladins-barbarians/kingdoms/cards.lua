@@ -15,16 +15,11 @@ function M.commander(self, seat)
   hand.draw_apart(seat, zone.command, self.cards)
 end
 
--- Whether the seat can put back a unit of the kind.
-local function can_return(seat, what)
-  return lands.reserve(seat) > 0 and count{owner = seat, kind = what, on = "pool"} > 0
-end
-
 -- Puts fallen units of a kind where there is room.
 local function raise(seat, what, number)
   for _ = 1, number do
     local open = filter(lands.of(seat), function(land) return lands.room(land, seat) > 0 end)
-    if can_return(seat, what) and #open > 0 then
+    if lands.reserve(seat) > 0 and #open > 0 then
       local land = choose(seat, "bonus.raise", open, { about = { what } })
       lands.station(seat, what, land)
       log("raised", seat, what, land)
@@ -62,7 +57,7 @@ end
 --- Legendary Mentor: common units, wherever the seat likes.
 function M.mentor(self, seat)
   for _ = 1, self.units do
-    if can_return(seat, kind.warrior) then
+    if lands.reserve(seat) > 0 then
       local land = choose(seat, "bonus.recruit", lands.of(seat))
       if land then
         lands.recruit(seat, land)

@@ -4,7 +4,7 @@ local M = {}
 
 --- Moves the marker of a seat on the track of feats.
 function M.advance(seat, steps)
-  if steps > 0 and playing(seat) then
+  if playing(seat) then
     add(counter.feats, steps, seat)
     log("feats", seat, steps, get(counter.feats, seat))
   end

@@ -15,11 +15,10 @@ end
 
 --- Who has to be beaten for a territory: its owner, or revolutionaries that hold it; nil where it is nobody's.
 function M.holder(land)
-  local lord = controller(land)
-  if lord == nil and count{at = land, owner = faction.revolutionaries, class = "unit"} > 0 then
+  if count{at = land, owner = faction.revolutionaries, class = "unit"} > 0 then
     return faction.revolutionaries
   end
-  return lord
+  return controller(land)
 end
 
 --- Army units of a faction on a territory.
@@ -48,11 +47,11 @@ function M.works(building, land, seat)
     and get(counter.rebellion, land) == 0
 end
 
---- The kinds of buildings of the seat that work on a territory, as keys.
+--- The kinds of buildings of the seat that work on one of its territories, as keys.
 function M.working(land, seat)
-  local kinds, built = {}, pieces{at = land, owner = seat, class = "building"}
-  if #built > 0 and controller(land) == seat and get(counter.rebellion, land) == 0 then
-    for _, building in built do
+  local kinds = {}
+  if get(counter.rebellion, land) == 0 then
+    for _, building in pieces{at = land, owner = seat, class = "building"} do
       kinds[kindof(building)] = true
     end
   end
@@ -99,7 +98,10 @@ end
 
 --- The same, for those who know the usual limit and the kinds of buildings that stand there.
 function M.limit_among(kinds, land, seat, usual)
-  return limit_on(land, seat, usual, kinds[kind.warrior_marquees] and M.works(kind.warrior_marquees, land, seat))
+  if kinds[kind.warrior_marquees] then
+    return M.limit(land, seat)
+  end
+  return limit_on(land, seat, usual, false)
 end
 
 --- Room that is left for units of the seat below the limit.
@@ -118,7 +120,7 @@ function M.measures(seat)
   local sizes = M.sizes(seat)
   local usual, marquees = M.usual_limit(seat), M.with(kind.warrior_marquees, seat)
   local function limit(land)
-    return limit_on(land, seat, usual, #marquees > 0 and contains(marquees, land))
+    return limit_on(land, seat, usual, contains(marquees, land))
   end
   return limit, function(land) return sizes[land] or 0 end
 end
@@ -148,7 +150,8 @@ function M.reserve_of(army)
   return math.max(0, get(counter.army_limit) - army)
 end
 
---- How many units the seat may still add to its army.
+--- How many units the seat may still add to its army. While there are any, the supply has a Warrior: it holds as many as
+--- an army may have units.
 function M.reserve(seat)
   return M.reserve_of(M.army(seat))
 end

@@ -39,7 +39,7 @@ function M.site(seat, land, there)
     levels[level(building)] = true
   end
   local slots = get(counter.building_slots)
-  local brickyard = #there == slots and kinds[kind.brickyard] and lands.works(kind.brickyard, land, seat)
+  local brickyard = #there == slots and lands.works(kind.brickyard, land, seat)
   return { kinds = kinds, levels = levels, open = #there < slots, brickyard = brickyard }
 end
 
@@ -62,12 +62,13 @@ end
 -- Whether any building fits on a site, costs at most so much, and is left.
 local function finds_any(seat, purse, site, left)
   for _, building in KINDS do
-    if left[building] ~= false and stat(building, "price") <= purse and fits(building, site) then
-      if left[building] or is_left(seat, building) then
-        left[building] = true
+    if stat(building, "price") <= purse and fits(building, site) then
+      if left[building] == nil then
+        left[building] = is_left(seat, building)
+      end
+      if left[building] then
         return true
       end
-      left[building] = false
     end
   end
   return false
@@ -76,9 +77,6 @@ end
 --- Whether the seat could build anything for so much on a site. `known` remembers for a list of orders of which
 --- buildings the seat has a copy left, and what it can build where nothing stands.
 function M.can_build(seat, purse, site, known)
-  if purse <= 0 or not (site.open or site.brickyard) then
-    return false
-  end
   if site ~= BARE then
     return finds_any(seat, purse, site, known.left)
   end
@@ -164,13 +162,9 @@ end
 
 --- Kinds of units that the seat can train on a territory: common ones everywhere, its own where its capital works.
 function M.trainable(seat, land)
-  local kinds = {}
-  if count{owner = seat, kind = kind.warrior, on = "pool"} > 0 then
-    table.insert(kinds, kind.warrior)
-  end
-  local special = prop(seat, "special")
+  local kinds = { kind.warrior }
   if lands.works(M.capital(seat), land, seat) and M.special_left(seat) > 0 then
-    table.insert(kinds, special)
+    table.insert(kinds, prop(seat, "special"))
   end
   return kinds
 end

@@ -24,7 +24,7 @@ end
 
 --- Whether the seat can take another talent.
 function M.has_room(seat)
-  return treasury_room(seat) > 0 or M.room(seat) > 0
+  return M.room(seat) > 0
 end
 
 --- How many talents the seat can still take.
@@ -49,9 +49,7 @@ end
 
 --- Gives a seat as much of the amount as it has room for. Returns how much that was.
 function M.gain(seat, amount)
-  local open = treasury_room(seat)
-  -- Houses matter only when the treasury is full.
-  local taken = amount <= open and amount or math.min(amount, M.room(seat))
+  local open, taken = treasury_room(seat), math.min(amount, M.room(seat))
   if taken <= 0 then
     return 0
   end
@@ -121,7 +119,7 @@ function M.spill(land)
   end
   set(counter.house_gold, 0, land)
   local seat = controller(land)
-  if seat and playing(seat) then
+  if seat then
     M.gain(seat, held)
   end
 end

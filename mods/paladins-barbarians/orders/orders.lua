@@ -34,25 +34,18 @@ local function muster(seat)
   for _, size in sizes do
     army = army + size
   end
-  return {
-    sizes = sizes, reserve = lands.reserve_of(army), limit = lands.usual_limit(seat),
-    warriors = count{owner = seat, kind = kind.warrior, on = "pool"},
-  }
+  return { sizes = sizes, reserve = lands.reserve_of(army), limit = lands.usual_limit(seat) }
 end
 
 local function can_mobilize(seat, land, have, budget, site)
   if budget < have.price then
     return false
   end
-  have.army = have.army or muster(seat)
+  if have.army == nil then
+    have.army = muster(seat)
+  end
   local army = have.army
-  if army.reserve == 0 then
-    return false
-  end
-  if army.warriors == 0 and not (lands.works(building.capital(seat), land, seat) and building.special_left(seat) > 0) then
-    return false
-  end
-  return (army.sizes[land] or 0) < lands.limit_among(site.kinds, land, seat, army.limit)
+  return army.reserve > 0 and (army.sizes[land] or 0) < lands.limit_among(site.kinds, land, seat, army.limit)
 end
 
 -- Every order that can be given on one of the territories, as {order, territories}. Some need something; the others are
@@ -61,7 +54,7 @@ local function options(seat, sites, unruly)
   local have = { gold = gold.total(seat), price = get(counter.unit_price), left = {}, bare = {} }
   local calm, rebels, mobilized, built, demolished = {}, {}, {}, {}, {}
   for _, land in sites do
-    if #unruly > 0 and contains(unruly, land) then
+    if contains(unruly, land) then
       table.insert(rebels, land)
     else
       local there = building.standing(land)
@@ -90,7 +83,7 @@ end
 local function find_sites(seat, unruly)
   local sites, has_free = {}, false
   for _, land in lands.of(seat) do
-    local given, rebels = get(counter.orders, land), #unruly > 0 and contains(unruly, land)
+    local given, rebels = get(counter.orders, land), contains(unruly, land)
     has_free = has_free or (given == 0 and not rebels)
     if given < 2 or rebels then
       table.insert(sites, land)
@@ -124,18 +117,12 @@ local function build(seat, land)
 end
 
 local function demolish(seat, land)
-  local doomed = building.doomed(seat, land, gold.total(seat))
   local list = {}
-  for _, token in doomed do
+  for _, token in building.doomed(seat, land, gold.total(seat)) do
     table.insert(list, { "raze", kindof(token), owner(token) })
   end
   local _, what, whose = choose(seat, "order.demolish", list, { about = { land } })
-  for _, token in doomed do
-    if kindof(token) == what and owner(token) == whose then
-      building.demolish(seat, token, land)
-      return
-    end
-  end
+  building.demolish(seat, the_piece{at = land, owner = whose, kind = what}, land)
 end
 
 local function tax(seat, land, working)
@@ -214,11 +201,10 @@ end
 
 -- A free unit, where there is room for it.
 local function free_unit(seat)
-  local sites = lands.roomy(lands.of(seat), seat)
-  if lands.reserve(seat) == 0 or count{owner = seat, kind = kind.warrior, on = "pool"} == 0 then
+  if lands.reserve(seat) == 0 then
     return
   end
-  local land = choose(seat, "temple.unit", sites)
+  local land = choose(seat, "temple.unit", lands.roomy(lands.of(seat), seat))
   if land then
     lands.recruit(seat, land)
     log("mobilized", seat, kind.warrior, land)
@@ -274,7 +260,7 @@ local function resolve_more(seat, land, always_two)
     end
     return list
   end, { land })
-  if order ~= nil and order ~= "pass" then
+  if order ~= "pass" then
     resolve(seat, order, land)
     return true
   end
@@ -290,32 +276,21 @@ local function pay_second(seat)
   end
 end
 
--- Whether a second order on the territory may follow in the same turn.
-local function may_double(seat, land)
-  return get(counter.doubles, seat) > 0 and controller(land) == seat and get(counter.orders, land) == 1
-    and get(counter.rebellion, land) == 0 and not over()
-end
-
 --- One turn of the order phase: an order, and whatever it brings with it.
 function M.turn(seat)
   local order, land = bonus.choose(seat, "order.give", IN_ORDERS, function() return all_options(seat) end)
-  if order == nil or land == nil then
+  if order == nil then
     return
   end
   local second = get(counter.orders, land) == 1 and order ~= "negotiate"
   local site = resolve(seat, order, land)
-  if site and controller(site) == seat then
+  if site then
     resolve_more(seat, site, true)
-    if controller(site) == seat and not over() then
-      resolve_more(seat, site, true)
-    end
-  end
-  if over() then
-    return
+    resolve_more(seat, site, true)
   end
   if second then
     pay_second(seat)
-  elseif order ~= "negotiate" and may_double(seat, land) and resolve_more(seat, land, false) then
+  elseif order ~= "negotiate" and get(counter.doubles, seat) > 0 and resolve_more(seat, land, false) then
     add(counter.doubles, -1, seat)
   end
   bonus.window(seat, AFTER_ORDER)

@@ -8,7 +8,7 @@ local M = {}
 local function raise_banners()
   for _, land in spaces() do
     local lord = prop(land, "lord")
-    if lord and playing(lord) then
+    if lord and playing(lord) then -- mutate: skip, because a third kingdom of another pack may not play
       place(kind.banner, lord, land)
     end
   end

@@ -145,7 +145,7 @@ end
 
 --- The Last War: after an order an attack from the same territory.
 function M.attack_order(seat, land)
-  if get(counter.last_war) == 0 or over() or controller(land) ~= seat or attacks_left(seat) <= 0 then
+  if get(counter.last_war) == 0 or attacks_left(seat) <= 0 then
     return
   end
   local verb, from, target = bonus.choose(seat, "war.order", bonus.TURN, function()
@@ -243,7 +243,7 @@ end
 -- Each unit may move once.
 local function regroup(seat)
   local state = { moved = {}, stores = {}, free = query("regroup.free", get(counter.free_moves), seat) }
-  while not over() do
+  while true do
     local verb, what, from, land = bonus.choose(seat, "war.regroup", bonus.TURN, function()
       local list = moves(seat, state)
       table.insert(list, "done")
@@ -271,7 +271,7 @@ function M.campaign(seat)
       set(counter.owed, 0, land)
     end
   end
-  while attacks_left(seat) > 0 and not over() do
+  while attacks_left(seat) > 0 do
     local verb, from, land = bonus.choose(seat, "war.attack", bonus.TURN, function()
       local list = attacks_from(seat, lands.of(seat))
       table.insert(list, "stop")
@@ -292,7 +292,7 @@ end
 --- Phase D is skipped: every Wall and Fortress gets a token.
 function M.guard(seat)
   local walls, fortresses = lands.with(kind.wall, seat), lands.with(kind.fortress, seat)
-  for _, land in #walls + #fortresses > 0 and lands.of(seat) or {} do
+  for _, land in lands.of(seat) do
     if contains(walls, land) or contains(fortresses, land) then
       set(counter.defense, 1, land)
       log("guarded", land)
