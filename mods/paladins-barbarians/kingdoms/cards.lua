@@ -40,8 +40,10 @@ function M.resurrection_playable(self, value, owner, seat, card)
   if designof(card) ~= design.resurrection then
     return value
   end
-  local fallen = get(counter.fallen_common, seat) + get(counter.fallen_special, seat)
-  return fallen > 0 and value or 0
+  if get(counter.fallen_common, seat) + get(counter.fallen_special, seat) == 0 then
+    return 0
+  end
+  return value
 end
 
 --- Rapid Development: double orders until the order phase ends.

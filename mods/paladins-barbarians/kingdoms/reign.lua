@@ -25,9 +25,8 @@ end
 
 --- Fills the slot that lies apart from the hand, where the sovereign has one and it is empty.
 function M.refill_apart(seat)
-  local slots = query("hand.apart", 0, seat)
-  if slots > 0 and size(zone.apart, seat) == 0 then
-    hand.draw_apart(seat, zone.apart, slots)
+  if size(zone.apart, seat) == 0 then
+    hand.draw_apart(seat, zone.apart, query("hand.apart", 0, seat))
   end
 end
 

@@ -41,10 +41,9 @@ function M.army(seat)
   return count{owner = seat, class = "unit", on = "map"}
 end
 
---- Whether a building of the seat works: it stands in an own territory without a rebellion.
+--- Whether a building of the seat stands on one of its territories and works: there is no rebellion.
 function M.works(building, land, seat)
-  return count{at = land, owner = seat, kind = building} > 0 and controller(land) == seat
-    and get(counter.rebellion, land) == 0
+  return count{at = land, owner = seat, kind = building} > 0 and get(counter.rebellion, land) == 0
 end
 
 --- The kinds of buildings of the seat that work on one of its territories, as keys.

@@ -311,7 +311,7 @@ function M.is_over(seat, goes_on)
   local open = #spaces{controller = seat, unmarked = counter.orders}
   if open > 0 then
     local owned, enough = #lands.of(seat), get(counter.orders_needed)
-    if goes_on or owned <= enough or owned - open < enough then
+    if goes_on or owned - open < enough then
       return false
     end
   end

@@ -126,7 +126,7 @@ function M.tell_draws(...)
     players[player] = player
   end
   for _, player in last_first(players, feats) do
-    log("destiny-turn", feats[player])
+    log("destiny-turn", player, feats[player])
   end
 end
 

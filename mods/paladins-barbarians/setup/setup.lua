@@ -38,7 +38,9 @@ end
 local function seat_order(first)
   local order, before, found = {}, {}, false
   for _, seat in seats() do
-    found = found or seat == first
+    if seat == first then
+      found = true
+    end
     table.insert(found and order or before, seat)
   end
   for _, seat in before do

@@ -93,7 +93,7 @@ local function attack(seat, from, land)
   add(counter.attacks_made, 1, seat)
   log("attack", seat, from, land)
   M.loot(seat, land)
-  if foe == nil or lands.size(land, foe) == 0 then
+  if lands.garrison(land) == 0 then
     reign.advance(seat, 2)
     M.conquer(seat, from, land)
   elseif battle.fight(seat, from, land, foe, armory(seat, land)) then
