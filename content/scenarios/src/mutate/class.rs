@@ -46,9 +46,10 @@ classes! {
     KeywordTypo "keyword-typo" "a keyword with two letters swapped";
     HookTypo "hook-typo" "a hook's function with two letters swapped";
     Condition "condition" "a condition negated, or `or` instead of `and`";
+    DroppedOperand "dropped-operand" "one operand of `and` or `or` left out";
     Comparison "comparison" "`<` instead of `<=`, `==` instead of `~=`, and so on";
     Arithmetic "arithmetic" "`+` instead of `-`, `*` instead of `+`";
-    Literal "literal" "a number or truth value changed in a script";
+    Literal "literal" "a number in a script, as in a content file, or true instead of false";
     Constant "constant" "another constant of the same table";
     OtherCall "other-call" "another API function with as many parameters";
     DroppedCall "dropped-call" "a function call left out";

@@ -418,7 +418,7 @@ fn keyword(
 }
 
 /// Numbers near a number, 0, and the number negated.
-fn other_numbers(number: Option<i64>) -> BTreeSet<i64> {
+pub(super) fn other_numbers(number: Option<i64>) -> BTreeSet<i64> {
     let others = number.into_iter().flat_map(|number| [number + 1, number - 1, 0, -number]);
     others.filter(|other| Some(*other) != number).collect()
 }

@@ -8,6 +8,7 @@ use principes_lua::visit::{each_stmt, for_inner, parts, targets};
 use principes_scripting::api::{Entry, entries};
 
 use super::class::Class;
+use super::json::other_numbers;
 use super::site::{NamePool, Site, typo};
 
 /// The least number of arguments of a library function.
@@ -193,7 +194,10 @@ impl<'a> Finder<'a> {
             ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::Call { .. } | ExprKind::Method { .. } => {
                 return self.chain(expr);
             }
-            ExprKind::Binary(sign, left, _) => self.operator(sign, left.span.end),
+            ExprKind::Binary(sign, left, right) => {
+                self.operator(sign, left.span.end);
+                self.operands(sign, left, right);
+            }
             ExprKind::Unary("not", inner) => self.add(Class::Condition, expr.span.clone(), self.source(inner)),
             ExprKind::Unary("-", _) => self.add(Class::Arithmetic, expr.span.start..expr.span.start + 1, ""),
             ExprKind::Number | ExprKind::Text(_) | ExprKind::True | ExprKind::False => self.literal(expr),
@@ -329,6 +333,17 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Each operand of `and` or `or`, left out. Those of a chain of the same operator are found one by one.
+    fn operands(&mut self, sign: &str, left: &Expr, right: &Expr) {
+        if !["and", "or"].contains(&sign) {
+            return;
+        }
+        self.add(Class::DroppedOperand, left.span.end..right.span.end, "");
+        if !matches!(left.kind, ExprKind::Binary(inner, ..) if inner == sign) {
+            self.add(Class::DroppedOperand, left.span.start..right.span.start, "");
+        }
+    }
+
     /// The operator after a place.
     fn operator(&mut self, sign: &str, behind: usize) {
         let (class, with) = match sign {
@@ -353,9 +368,10 @@ impl<'a> Finder<'a> {
         let range = expr.span.clone();
         match &expr.kind {
             ExprKind::Number => {
-                if let Ok(number) = self.source(expr).parse::<i64>() {
-                    self.add(Class::Literal, range.clone(), (number + 1).to_string());
-                    self.add(Class::Literal, range, (number - 1).to_string());
+                for other in other_numbers(self.source(expr).parse().ok()) {
+                    // After another hyphen, a hyphen would begin a comment.
+                    let with = if other < 0 { format!("({other})") } else { other.to_string() };
+                    self.add(Class::Literal, range.clone(), with);
                 }
             }
             ExprKind::Text(_) if range.len() > 3 && !self.source(expr).starts_with('[') => {
@@ -392,7 +408,21 @@ mod tests {
             (Class::Condition, "x(not y)", vec!["x(y)"]),
             (Class::Comparison, "x = a <= b", vec!["x = a < b"]),
             (Class::Arithmetic, "x = a - 1", vec!["x = a + 1"]),
-            (Class::Literal, "x = 3", vec!["x = 4", "x = 2"]),
+            (Class::DroppedOperand, "x = a and b", vec!["x = a", "x = b"]),
+            (
+                Class::DroppedOperand,
+                "x = a and f(b) and not c or d",
+                vec![
+                    "x = f(b) and not c or d",
+                    "x = a and not c or d",
+                    "x = a and f(b) or d",
+                    "x = a and f(b) and not c",
+                    "x = d",
+                ],
+            ),
+            (Class::DroppedOperand, "x = (a or b) == c", vec!["x = (a) == c", "x = (b) == c"]),
+            (Class::Literal, "x = 3", vec!["x = 4", "x = 2", "x = 0", "x = (-3)"]),
+            (Class::Literal, "x = 1", vec!["x = 2", "x = 0", "x = (-1)"]),
             (Class::Literal, "return true", vec!["return false"]),
             (Class::Constant, "x = kind.knight", vec!["x = kind.footman"]),
             (Class::ConstantTypo, "x = kind.knight", vec!["x = kind.kinght"]),
