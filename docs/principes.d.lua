@@ -465,6 +465,12 @@ function laid_at(card) end
 ---@return string?
 function edge(space, side) end
 
+--- The edge of a tile at a side as its card shows it, on the grid or not, or nil if the card is not a tile. With rotation k, side i of the card is at side i + k of the map.
+---@param card Card
+---@param side number
+---@return string?
+function edge_of(card, side) end
+
 --- The cell beyond a side of a cell, or nil at the border of the grid.
 ---@param space Space
 ---@param side number

@@ -223,6 +223,18 @@ end";
             })?;
             Ok(answer(found))
         };
+    look "edge_of" (p("card", Ty::Card), p("side", Ty::Int)) [maybe(Ty::Word)]
+        "The edge of a tile at a side as its card shows it, on the grid or not, or nil if the card is not a tile. With rotation k, side i of the card is at side i + k of the map."
+        "if edge_of(card, 0) == \"road\" then … end"
+        One |c, a| {
+            let (card, at) = (a.card(0)?, a.int(1)?);
+            let found = look(c, a, |t| {
+                let (tiles, side) = (t.tile_rule()?, side(t, at)?);
+                let edge = tiles.tile(t.catalog.cards[card.index()]).map(|tile| tile.edges[side]);
+                Ok(edge.map_or(Value::Nil, |kind| Value::Symbol(tiles.edges[usize::from(kind)].id)))
+            })?;
+            Ok(answer(found))
+        };
     look "across" (p("space", Ty::Space), p("side", Ty::Int)) [maybe(Ty::Space)]
         "The cell beyond a side of a cell, or nil at the border of the grid."
         "local next = across(cell, 2)"
