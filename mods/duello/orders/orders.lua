@@ -20,8 +20,8 @@ local CONDITIONS = {
   [design.towers_order] = function(seat) return standing(seat, "tower") >= 4 end,
   [design.miner_order] = function(seat) return standing(seat, "diggings") >= 3 end,
   [design.architect_order] = function(seat)
+    -- The fourth is a bridge, which every city has from the start.
     return city.has(seat, kind.riding_hall)
-      and city.has(seat, kind.bridge)
       and city.has(seat, kind.school)
       and city.has(seat, kind.market)
   end,
@@ -70,21 +70,13 @@ function M.check(seat)
   end
 end
 
--- Whether the seat has had an order of commerce.
-local function has_bought(seat)
-  return size(zone.honors, seat, { commerce = 1 }) > 0 or size(zone.returned, seat, { commerce = 1 }) > 0
-end
-
---- The orders of commerce that a seat can buy: one in a game.
+--- The orders of commerce that a seat can buy: one in a game, as they are never returned.
 function M.for_sale(seat)
-  local money = get(counter.pecunia, seat)
-  local affordable = filter(cards(zone.orders, nil, { commerce = 1 }), function(card)
-    return money >= param(card, "price")
-  end)
-  if #affordable > 0 and has_bought(seat) then
+  if size(zone.honors, seat, { commerce = 1 }) > 0 then
     return {}
   end
-  return affordable
+  local money = get(counter.pecunia, seat)
+  return filter(cards(zone.orders, nil, { commerce = 1 }), function(card) return money >= param(card, "price") end)
 end
 
 --- Buys an order of commerce.

@@ -36,7 +36,7 @@ function M.lines(where, report)
   for _, line in cards(zone.lines) do
     local a, b, c = prop(line, "first"), prop(line, "second"), prop(line, "third")
     local first = touch(where, a, b)
-    local second = c ~= nil and touch(where, b, c)
+    local second = touch(where, b, c)
     if first and second then
       report("trio", param(line, "trio"), line)
       table.insert(in_trio, { a, b })
@@ -54,9 +54,11 @@ function M.lines(where, report)
   end
   local counted = {}
   for _, pair in pairs_seen do
-    if not is_among(in_trio, pair) and not is_among(counted, pair) then
-      table.insert(counted, pair)
-      report("pair", pair[3], pair[1], pair[2])
+    if not is_among(in_trio, pair) then
+      if not is_among(counted, pair) then -- mutate: skip, because only lines of other packs have a pair in common
+        table.insert(counted, pair)
+        report("pair", pair[3], pair[1], pair[2])
+      end
     end
   end
 end

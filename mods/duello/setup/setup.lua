@@ -24,7 +24,7 @@ local ARMS = {
 local function deal_sets()
   local next, lords = 1, seats()
   for _, tile in cards(zone.box) do
-    put(tile, zone.set, prop(tile, "faction") or lords[next])
+    put(tile, zone.set, prop(tile, "faction") or lords[next]) -- mutate: skip, because only other packs make sets unequal
     next = 3 - next
   end
 end

@@ -86,7 +86,7 @@ end
 
 --- A seat lays its tile.
 function M.turn(seat)
-  if finale.is_final() and get(counter.trigger) == seat and get(counter.stuck, seat) == 1 then
+  if get(counter.trigger) == seat and get(counter.stuck, seat) == 1 then
     log("skipped", seat)
     return
   end
