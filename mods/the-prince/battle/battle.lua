@@ -154,7 +154,11 @@ function M.fight()
       destroy(seat, castle)
     end
   end
-  set(counter.quiet_battles, total == 0 and get(counter.quiet_battles) + 1 or 0)
+  if total == 0 then
+    add(counter.quiet_battles, 1)
+  else
+    set(counter.quiet_battles, 0)
+  end
   if princes_lost(fallen) then
     return
   end

@@ -60,17 +60,16 @@ local function pressure(seat, target)
       end
     end
   end
-  local sum, weakest = 0, 0
-  for i, strength in sorted(strengths) do
+  local sum = 0
+  for _, strength in strengths do
     sum = sum + strength
-    weakest = i == 1 and strength or weakest
   end
   if sum == 0 then
     return 0
   end
   local wasted = 0
   if castles.guard_post(castles.rival(seat)) == target then
-    wasted = first or weakest
+    wasted = first or sorted(strengths)[1]
     sum = sum - wasted
   end
   local needed = math.max(1, get(counter.defense, target) + math.floor((get(counter.bonus, target) + 1) / 2))
@@ -107,7 +106,7 @@ end
 function M.imagine(self, owner, seat)
   local rival = castles.rival(seat)
   local places = castles.standing(rival)
-  if get(counter.hideout, rival) and #places > 0 then
+  if get(counter.hideout, rival) then
     set(counter.hideout, places[roll(#places)], rival)
   end
 end

@@ -25,7 +25,7 @@ function M.around(tile, resource, counts)
   local points = 0
   for _, near in neighbors(tile) do
     local land = get(counter.tile, near)
-    if land and counts(near) and prop(land, "resource") == resource and not M.on(near) then
+    if counts(near) and prop(land, "resource") == resource and not M.on(near) then
       points = points + prop(land, "amount")
     end
   end
