@@ -36,11 +36,14 @@ local NEIGHBORS = {
 local RIVERSIDE = 120
 
 local function step(list, many)
-  return many > 0 and list[math.min(many, #list)] or 0
+  return list[math.min(many, #list)] or 0
 end
 
 local function points(seat, entry)
-  return (entry and (entry[2] == nil or not city.has(seat, entry[2]))) and entry[1] or 0
+  if entry[2] == nil or not city.has(seat, entry[2]) then
+    return entry[1]
+  end
+  return 0
 end
 
 -- What the resources beside a free plan are worth.
@@ -65,7 +68,7 @@ local function plans(seat, all)
   local worth = 0
   for plan, free in all do
     if is_wanted(seat, plan) then
-      worth = worth + step(PLANS[plan] or {}, #free)
+      worth = worth + step(PLANS[plan], #free)
     end
     local best = 0
     for _, site in free do
@@ -117,7 +120,7 @@ local function promise(seat, tile)
     return worth - 60
   end
   -- What lies anywhere can wait until nothing else fits.
-  return worth - (has(tile, "hardy") and 40 or 0)
+  return worth - 40
 end
 
 -- How well a tile would lie on a cell: beside its own color, and resources beside plans.
@@ -125,7 +128,7 @@ local function fit(seat, tile, cell)
   local worth = 0
   for _, next in neighbors(cell) do
     local other = laid(next)
-    if other and city.owner_at(next) == seat then
+    if city.owner_at(next) == seat then
       for _, color in { "green", "white", "gray", "black" } do
         if has(tile, color) and has(other, color) then
           worth = worth + 12
