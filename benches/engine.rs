@@ -3,7 +3,8 @@
 //! bench --bench engine`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/packs.rs"]
+#[allow(dead_code, reason = "the rest serves tests/it")]
 mod common;
 
 use std::hint::black_box;

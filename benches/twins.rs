@@ -4,10 +4,11 @@
 //! in their names.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/packs.rs"]
+#[allow(dead_code, reason = "the rest serves tests/it")]
 mod common;
 #[path = "twins/mod.rs"]
-#[allow(dead_code, reason = "the rest serves tests/twins.rs")]
+#[allow(dead_code, reason = "the rest serves tests/it/twins.rs")]
 mod twins;
 
 use std::hint::black_box;

@@ -1,5 +1,5 @@
 //! The other programs that Principes starts: git, and whatever opens a page for the user. Nothing else can start one
-//! (`tests/laws.rs`).
+//! (`tests/it/laws.rs`).
 //!
 //! A program is found in absolute folders of the search path, never in the current folder, which may be a stranger's
 //! pack.

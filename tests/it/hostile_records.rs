@@ -1,0 +1,188 @@
+//! Hostile saves, checkpoints and places to save to: each is refused with a reason, writes no file, and sends no
+//! command to the terminal. Hostile packs are in `tests/it/hostile.rs`.
+
+use std::process::Output;
+
+use crate::common::program::{Place, code, errors, principes, text};
+use principes_app::packs::{OpenPacks, PackRequest};
+use serde_json::{Value, json};
+
+const TIC_TAC_TOE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/mods/classics/tic-tac-toe");
+
+/// What a record tries, how it is edited, and what the refusal says.
+type Row = (&'static str, fn(&mut Value), &'static str);
+
+/// A line that looks like the program's.
+const FORGED: &str = "\nerror: forged\u{1b}[2J\u{202e}\u{e0041}";
+
+const SAVES: &[Row] = &[
+    ("a pack outside all folders", |save| save["packs"][0]["id"] = json!("../../etc"), "but tic-tac-toe"),
+    ("a forged line in the game", |save| save["game"] = json!(FORGED), "this is a game of"),
+    ("a forged line in the format", |save| save["format"] = json!(FORGED), "expected `principes-game`"),
+    ("a forged line in the digest of the packs", |save| save["fingerprint"] = json!(FORGED), "packs have changed"),
+    ("a forged line in a version", |save| save["packs"][0]["version"] = json!(FORGED), "but tic-tac-toe"),
+    ("a forged line in an answer", |save| save["answers"][0]["choose"] = json!(FORGED), "is not an option"),
+    ("a forged line in a seat", |save| save["answers"][0]["seat"] = json!(FORGED), "is not a playable faction"),
+    ("a forged line in a key", |save| save[FORGED] = json!(1), "unknown field"),
+    ("a forged line in an option", |save| save["config"]["options"][FORGED] = json!(1), "unknown counter"),
+    ("a file to write", |save| save["out"] = json!("victim"), "unknown field `out`"),
+    ("a seed below zero", |save| save["config"]["seed"] = json!(-1), "expected u64"),
+    (
+        "forty thousand answers",
+        |save| {
+            let answer = save["answers"][0].clone();
+            save["answers"] = vec![answer; 40_000].into();
+        },
+        "is not an option",
+    ),
+    ("another state", |save| save["answers"][0]["then"] = json!("0123456789ab"), "has digest"),
+];
+
+const CHECKPOINTS: &[Row] = &[
+    ("a file to write", |run| run["out"] = json!("victim"), "unknown field `out`"),
+    ("a file to write, in the settings", |run| run["settings"]["out"] = json!("victim"), "unknown field `out`"),
+    ("packs to load", |run| run["settings"]["setup"]["packs"] = json!(["/etc"]), "unknown field `packs`"),
+    ("absurd wins", |run| run["tally"]["wins"]["0"] = json!(1_000_000_000_000_000_u64), "its totals do not fit"),
+    ("absurd games", |run| run["tally"]["games"] = json!(u64::MAX), "its totals do not fit"),
+    ("absurd decisions", |run| run["tally"]["decisions"] = json!(u64::MAX), "its totals do not fit"),
+    ("a fraction of games", |run| run["tally"]["games"] = json!(0.5), "expected u64"),
+    ("a part that does not exist", |run| run["settings"]["shard"]["part"] = json!(9), "part 9 of 1 does not exist"),
+    ("a time before the beginning", |run| run["seconds"] = json!(-1), "not a valid number of seconds"),
+    ("a hash of one byte", |run| run["hash"] = json!("00"), "hash is damaged"),
+    ("other packs", |run| run["fingerprint"] = json!(FORGED), "not those of the checkpoint"),
+    ("a bot that thinks for years", |run| bots(run, "mcts:99999999999"), "number of playouts"),
+    ("a forged line in a bot", |run| bots(run, FORGED), "unknown player"),
+    ("a forged line in a variant", |run| run["settings"]["setup"]["variant"] = json!(FORGED), "unknown variant"),
+    ("a forged line in the program", |run| run["program"] = json!(FORGED), "was written by version"),
+    ("a forged line in a key", |run| run[FORGED] = json!(1), "unknown field"),
+];
+
+fn bots(run: &mut Value, bot: &str) {
+    run["settings"]["setup"]["seating"]["list"] = json!([bot]);
+}
+
+/// Fails unless the program refused something with a reason, without forged lines.
+fn refused(tried: &str, output: &Output, why: &str) {
+    let said = text(output) + &errors(output);
+    // A replay that differs from its record is 1.
+    assert!(matches!(code(output), 1 | 2), "{tried}: {said}");
+    assert!(errors(output).contains(why) && !said.contains("panicked"), "{tried}: {said}");
+    let hidden = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202e}' | '\u{e0041}');
+    assert!(!said.contains(hidden), "{tried}: {said:?}");
+    assert!(!said.lines().any(|line| line.starts_with("error: forged")), "{tried}: {said}");
+}
+
+/// A folder with a file that nobody may touch.
+fn place_with_victim() -> Place {
+    let place = Place::new();
+    place.write("victim", "precious");
+    place
+}
+
+/// The names in a folder.
+fn names(place: &Place) -> Vec<String> {
+    let names = std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn path(place: &Place, name: &str) -> String {
+    place.file(name).to_str().unwrap().to_owned()
+}
+
+/// Two answers of tic-tac-toe.
+fn save() -> Value {
+    let place = Place::new();
+    let game = path(&place, "game.json");
+    let mut child =
+        principes(&["play", "--game", "tic-tac-toe", "--seats", "human,human", "--seed", "7", "--save", &game])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"1\n1\nq\n").unwrap();
+    assert!(child.wait().unwrap().success());
+    serde_json::from_str(&place.read("game.json")).unwrap()
+}
+
+#[test]
+fn saves_are_refused() {
+    let (good, place) = (save(), place_with_victim());
+    let record = path(&place, "record.json");
+    for (tries, edit, why) in SAVES {
+        let mut edited = good.clone();
+        edit(&mut edited);
+        place.write("record.json", &edited.to_string());
+        let replay = ["replay", &record, "--game", "tic-tac-toe", "--verify"];
+        refused(tries, &principes(&replay).output().unwrap(), why);
+        let play = ["play", "--game", "tic-tac-toe", "--resume", &record];
+        refused(tries, &principes(&play).output().unwrap(), why);
+        assert_eq!(place.read("record.json"), edited.to_string(), "{tries}");
+    }
+    assert_eq!(
+        (place.read("victim").as_str(), names(&place)),
+        ("precious", vec!["record.json".to_owned(), "victim".to_owned()])
+    );
+}
+
+#[test]
+fn checkpoints_are_refused() {
+    let place = place_with_victim();
+    let run = path(&place, "run.json");
+    let mut good: Value = serde_json::from_str(include_str!("../fuzz/checkpoint.json")).unwrap();
+    // The digest of the pack as it is now.
+    let packs = PackRequest { paths: vec![TIC_TAC_TOE.into()], ..PackRequest::default() };
+    good["fingerprint"] = OpenPacks::open(&packs).unwrap().catalog.fingerprint.as_str().into();
+    for (tries, edit, why) in CHECKPOINTS {
+        let mut edited = good.clone();
+        edit(&mut edited);
+        place.write("run.json", &edited.to_string());
+        let sim = ["sim", "--game", "tic-tac-toe", "--resume", &run];
+        refused(tries, &principes(&sim).output().unwrap(), why);
+        assert_eq!(place.read("run.json"), edited.to_string(), "{tries}");
+    }
+    assert_eq!(
+        (place.read("victim").as_str(), names(&place)),
+        ("precious", vec!["run.json".to_owned(), "victim".to_owned()])
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn places_are_refused() {
+    let place = place_with_victim();
+    std::fs::create_dir(place.file("folder")).unwrap();
+    std::fs::create_dir(place.file("locked.json.lock")).unwrap();
+    std::os::unix::fs::symlink(place.file("victim"), place.file("link.json")).unwrap();
+    std::os::unix::fs::symlink(place.file("nowhere"), place.file("dangling.json")).unwrap();
+    std::os::unix::fs::symlink(place.file("victim"), place.file("other.json.lock")).unwrap();
+    let before = names(&place);
+    for (name, why) in [
+        ("victim", "already exists"),
+        ("folder", "already exists"),
+        ("link.json", "is a link"),
+        ("dangling.json", "is a link"),
+        ("missing/game.json", "cannot"),
+        ("locked.json", "cannot lock"),
+        ("other.json", "cannot lock"),
+    ] {
+        let play = ["play", "--game", "tic-tac-toe", "--seats", "random,random", "--save", &path(&place, name)];
+        refused(name, &principes(&play).output().unwrap(), why);
+        assert_eq!((place.read("victim").as_str(), names(&place)), ("precious", before.clone()), "{name}");
+    }
+    for (option, name, why) in [
+        ("--out", "folder", "cannot write"),
+        ("--out", "link.json", "is a link"),
+        ("--out", "missing/report.json", "cannot write"),
+        ("--checkpoint", "folder", "already exists"),
+        ("--checkpoint", "victim", "already exists"),
+        ("--checkpoint", "link.json", "already exists"),
+        ("--checkpoint", "missing/run.json", "cannot write"),
+    ] {
+        let file = path(&place, name);
+        let sim = ["sim", "--game", "tic-tac-toe", "--games", "2", option, &file];
+        refused(&format!("{option} {name}"), &principes(&sim).output().unwrap(), why);
+        assert_eq!((place.read("victim").as_str(), names(&place)), ("precious", before.clone()), "{option} {name}");
+    }
+}

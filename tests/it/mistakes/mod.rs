@@ -1,0 +1,218 @@
+//! A table of typical mistakes, each planted in the base game and in a small extension: what `check` reports, alone and
+//! together with another mistake, and edits that cause no finding.
+//!
+//! The table is in `tests/mistakes/*.txt`; `table.rs` describes its form.
+
+mod planted;
+mod table;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use crate::common::program;
+use planted::{Home, Planted};
+use principes_app::check::{Findings, Reach, check_table};
+use principes_app::workers::{self, WorkerError};
+use principes_content::{LoadOptions, Stage};
+use principes_findings::Finding;
+use principes_scenarios::Past;
+use principes_source::PackSource as _;
+use table::{Entry, Expected, Planting, read_table};
+
+/// The number of additional findings that may be consequences of a mistake.
+const MOST_CONSEQUENCES: usize = 3;
+
+/// The cache of all checks, so that unchanged files are read once.
+static KNOWN: LazyLock<Known> = LazyLock::new(Known::new);
+
+/// Known results of files and scenarios, for the next check of the same pack.
+struct Known {
+    options: LoadOptions,
+    pasts: [Mutex<Vec<Past>>; 2],
+}
+
+impl Known {
+    fn new() -> Self {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let options = LoadOptions { search: vec![root.join("content"), root.join("mods")], ..LoadOptions::default() };
+        Known { options, pasts: Default::default() }
+    }
+
+    fn check(&self, home: Home, pack: Planted) -> Findings {
+        let reach = Reach { until: Stage::Scenarios, together: false };
+        let pasts = &self.pasts[home as usize];
+        let past = pasts.lock().unwrap().pop().unwrap_or_default();
+        let mut found = Findings { past, ..Findings::default() };
+        let checked = check_table(&[Arc::new(pack)], reach, &self.options, &mut found);
+        checked.unwrap_or_else(|error| panic!("{error}"));
+        pasts.lock().unwrap().push(std::mem::take(&mut found.past));
+        found
+    }
+}
+
+/// A mistake with which every other one is combined: where it is planted in each pack, its code and its line.
+fn companion(home: Home) -> (Planting, Expected) {
+    let text = match home {
+        Home::Base => "base bots/bots.lua\n-return M\n+function M.lost() «lgo»(1) end\n+\n+return M\n",
+        Home::Small => "small idle.lua\n+local M = {}\n+\n+function M.lost() «lgo»(1) end\n+\n+return M\n",
+    };
+    let entry = Entry::read(&format!("# companion\ncode P0310\n{text}"), "companion");
+    let (_, planting) = entry.plantings.into_iter().next().expect("one");
+    (planting, Expected { code: entry.code })
+}
+
+/// What is wrong with the findings about a single mistake.
+fn judge(entry: &Entry, home: Home, planting: &Planting, found: &[Finding], others: &[&Expected]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let is_it = |finding: &&Finding| finding.code.as_str() == entry.code && planting.is_at(home, finding);
+    let Some(at) = found.iter().position(|finding| is_it(&finding)) else {
+        wrong.push(format!("no {} at {}", entry.code, planting.place(home)));
+        return wrong;
+    };
+    let finding = &found[at];
+    let notes = finding.labels.iter().map(|label| label.message.as_str());
+    let words = [finding.message.as_str(), finding.help.as_deref().unwrap_or_default()];
+    let words = words.into_iter().chain(notes).collect::<Vec<_>>().join("\n");
+    wrong.extend(
+        entry.says.iter().filter(|said| !words.contains(said.as_str())).map(|said| format!("it does not say {said:?}")),
+    );
+    if finding.severity != finding.code.severity() {
+        wrong.push("another severity".to_owned());
+    }
+    let is_other = |finding: &Finding| others.iter().any(|other| other.code == finding.code.as_str());
+    let before = found[..at].iter().filter(|finding| !is_other(finding));
+    wrong.extend(before.map(|other| format!("{} at {}:{} comes first", other.code, other.file, other.span.line)));
+    if found.len() > 1 + others.len() + MOST_CONSEQUENCES {
+        wrong.push(format!("{} findings", found.len()));
+    }
+    wrong
+}
+
+fn tell(found: &[Finding]) -> String {
+    let line = |finding: &Finding| {
+        format!(
+            "\n      {} {}:{}:{} {} · {} · {}",
+            finding.code,
+            finding.file,
+            finding.span.line,
+            finding.span.column,
+            finding.message,
+            finding.help.as_deref().unwrap_or("-"),
+            finding.note().unwrap_or_default()
+        )
+    };
+    found.iter().take(8).map(line).collect()
+}
+
+/// Tries all entries that `wanted` accepts, and returns what is wrong.
+fn trial(entries: &[Entry], beside: bool) -> Vec<String> {
+    let only = std::env::var("PRINCIPES_MISTAKE").ok();
+    let mut jobs: Vec<(&Entry, Home, &Planting, Vec<String>)> = entries
+        .iter()
+        .filter(|entry| only.as_ref().is_none_or(|only| entry.title.contains(only.as_str())))
+        .flat_map(|entry| entry.plantings.iter().map(move |(home, planting)| (entry, *home, planting, Vec::new())))
+        .collect();
+    let trial = |(entry, home, planting, wrong): &mut (&Entry, Home, &Planting, Vec<String>)| {
+        let (companion, other) = companion(*home);
+        let mut pack = Planted::new(*home);
+        planting.plant(&mut pack);
+        let is_beside = beside && !entry.blocks;
+        if is_beside {
+            companion.plant(&mut pack);
+        }
+        let result = KNOWN.check(*home, pack);
+        let found = result.findings.as_slice();
+        let others = [&other];
+        let is_silent = entry.code == "none";
+        let mut said = match is_silent {
+            true => Vec::new(),
+            false => judge(entry, *home, planting, found, &others[..usize::from(is_beside)]),
+        };
+        let is_it = |finding: &Finding| finding.code.as_str() == entry.code;
+        let is_error = found.iter().any(|finding| is_it(finding) && finding.is_error());
+        let is_error = is_error || is_beside || entry.fails.contains(home);
+        let (fails, fails_strictly) = (is_error, is_beside || !is_silent);
+        if (result.fails(false), result.fails(true)) != (fails, fails_strictly) {
+            said.push("another exit code".to_owned());
+        }
+        if is_silent && found.len() > usize::from(is_beside) {
+            said.push("it causes a finding".to_owned());
+        }
+        if is_beside
+            && !found.iter().any(|finding| finding.code.as_str() == other.code && companion.is_at(*home, finding))
+        {
+            said.push("the other mistake is not found".to_owned());
+        }
+        if !said.is_empty() {
+            wrong.push(format!("{} in {home:?}: {}{}", entry.title, said.join("; "), tell(found)));
+        }
+        Ok::<_, WorkerError>(())
+    };
+    workers::each(&mut jobs, trial).unwrap();
+    jobs.into_iter().flat_map(|(.., wrong)| wrong).collect()
+}
+
+#[track_caller]
+fn pass(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{} entries fail:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_mistake_alone_is_found_where_it_is_and_its_consequences_are_few() {
+    pass(&trial(&read_table(), false));
+}
+
+#[test]
+fn every_mistake_is_found_beside_another() {
+    pass(&trial(&read_table(), true));
+}
+
+/// Much depends on these, but only the cause is reported.
+#[test]
+fn causes_that_many_things_depend_on_are_reported_alone() {
+    for planted in [
+        "table/zones.json\n-\"id\": \"hand\"\n+\"id\": «\"hnad\"",
+        "map/polonia-minor.json\n-\"id\": \"cracovia\"\n+\"id\": «\"crakovia\"",
+        "war/march.lua\n-return M\n+«ad(1)\n+return M",
+    ] {
+        let entry = Entry::read(&format!("# cause\ncode none\nbase {planted}\n"), "causes");
+        let mut pack = Planted::new(Home::Base);
+        entry.plantings[0].1.plant(&mut pack);
+        let found = KNOWN.check(Home::Base, pack).findings;
+        assert_eq!(found.len(), 1, "{planted}:{}", tell(&found));
+    }
+}
+
+#[test]
+fn the_program_ends_with_the_exit_code_of_what_it_found() {
+    let table = read_table();
+    let exit_codes = |title: &str| {
+        let place = program::Place::new();
+        let mut pack = Planted::new(Home::Small);
+        let entry = table.iter().find(|entry| entry.title == title).unwrap();
+        let (_, planting) = entry.plantings.iter().find(|(home, _)| *home == Home::Small).unwrap();
+        planting.plant(&mut pack);
+        for path in pack.list().unwrap() {
+            let file = place.file("pack").join(&path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, pack.read(&path).unwrap()).unwrap();
+        }
+        let run = |more: &[&str]| program::code(&place.run(&[&["check", "pack"], more].concat()));
+        (run(&[]), run(&["--deny", "warnings"]))
+    };
+    assert_eq!(exit_codes("a comment in a script"), (0, 0));
+    assert_eq!(exit_codes("a file that nothing reads"), (0, 1));
+    assert_eq!(exit_codes("a zone that does not exist"), (1, 1));
+}
+
+#[test]
+fn the_table_is_wide() {
+    let table = read_table();
+    let titles: BTreeSet<&str> = table.iter().map(|entry| entry.title.as_str()).collect();
+    assert_eq!(titles.len(), table.len(), "two entries have the same title");
+    let (silent, mistakes): (Vec<&Entry>, Vec<&Entry>) = table.iter().partition(|entry| entry.code == "none");
+    let both = |entry: &&Entry| entry.plantings.len() == 2;
+    let whole = mistakes.iter().copied().filter(both).count();
+    assert!(whole >= 100, "{whole} mistakes are planted in both packs");
+    assert!(silent.len() >= 20, "{} silent edits", silent.len());
+}
