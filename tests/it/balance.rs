@@ -240,6 +240,7 @@ fn a_faction_that_does_not_play_keeps_no_promise() {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn versions_come_from_git_too() {
     let place = Place::new();
     purse::write(&place, "packs/purse", &purse::GOLD);
@@ -281,6 +282,7 @@ fn repository() -> Place {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn every_form_of_a_path_names_the_same_old_pack() {
     let place = repository();
     let repo = place.file("repo");
@@ -314,6 +316,7 @@ fn every_form_of_a_path_names_the_same_old_pack() {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn what_a_revision_does_not_have_is_an_error() {
     let place = repository();
     let repo = place.file("repo");

@@ -105,14 +105,30 @@ fn draws(sample: &Sample<'_>) -> Vec<(usize, f64, f64)> {
     found.collect()
 }
 
-/// Of these runs, about one in twenty may have a wrong interval. More than this many would have a chance below 1 in 1,000.
-const RUNS: u64 = 200;
-const MOST_WRONG: usize = 21;
+/// About one in twenty runs may have a wrong interval. More than `most_wrong` would have a chance below 1 in 1,000.
+#[derive(Clone, Copy)]
+struct Trial {
+    runs: u64,
+    most_wrong: usize,
+}
+
+const BRIEF: Trial = Trial { runs: 20, most_wrong: 5 };
+const LONG: Trial = Trial { runs: 200, most_wrong: 21 };
 
 #[test]
 fn cards_that_do_nothing_are_given_no_effect() {
+    no_effect_is_found(BRIEF);
+}
+
+#[test]
+#[ignore = "slow; run by .ci/run"]
+fn cards_that_do_nothing_are_given_no_effect_in_many_runs() {
+    no_effect_is_found(LONG);
+}
+
+fn no_effect_is_found(Trial { runs, most_wrong }: Trial) {
     let (catalog, table) = made();
-    let wrong = (0..RUNS).filter(|run| {
+    let wrong = (0..runs).filter(|run| {
         let mut dice = Dice(*run, 0);
         // The first seat wins more often, whatever the cards; two draws of a game depend on each other.
         let records: Vec<GameRecord> =
@@ -121,11 +137,21 @@ fn cards_that_do_nothing_are_given_no_effect() {
         draws(&sample).iter().any(|(_, low, high)| *low > 0.0 || *high < 0.0)
     });
     let wrong = wrong.count();
-    assert!(wrong <= MOST_WRONG, "{wrong} of {RUNS} runs have a wrong interval");
+    assert!(wrong <= most_wrong, "{wrong} of {runs} runs have a wrong interval");
 }
 
 #[test]
 fn intervals_contain_the_true_effect() {
+    effects_are_found(BRIEF);
+}
+
+#[test]
+#[ignore = "slow; run by .ci/run"]
+fn intervals_contain_the_true_effect_in_many_runs() {
+    effects_are_found(LONG);
+}
+
+fn effects_are_found(Trial { runs, most_wrong }: Trial) {
     let (catalog, table) = made();
     // With card `d`, the first seat wins with the chance 0.1 + 0.05 d. Compared with the others of the deck, the card
     // changes it by the difference from their mean.
@@ -133,7 +159,7 @@ fn intervals_contain_the_true_effect() {
     let all: f64 = (0..DESIGNS).map(chance).sum();
     let truth = |design: usize| chance(design) - (all - chance(design)) / (DESIGNS - 1) as f64;
     let (mut wrong, mut found) = (0, 0);
-    for run in 0..RUNS {
+    for run in 0..runs {
         let mut dice = Dice(1_000 + run, 0);
         let winner = |hands: &[Vec<usize>], dice: &mut Dice| match dice.share() < chance(hands[0][0]) {
             true => 0,
@@ -147,8 +173,8 @@ fn intervals_contain_the_true_effect() {
         wrong += usize::from(intervals.iter().any(|(at, low, high)| truth(*at) < *low || truth(*at) > *high));
         found += usize::from(intervals[0].2 < 0.0 && intervals[DESIGNS - 1].1 > 0.0);
     }
-    assert!(wrong <= MOST_WRONG, "{wrong} of {RUNS} runs have a wrong interval");
-    assert_eq!(found, usize::try_from(RUNS).unwrap(), "the worst and the best card are found");
+    assert!(wrong <= most_wrong, "{wrong} of {runs} runs have a wrong interval");
+    assert_eq!(found, usize::try_from(runs).unwrap(), "the worst and the best card are found");
 }
 
 /// Plays games of a pack between random bots.
@@ -186,6 +212,7 @@ fn found_nothing(request: &PackRequest, games: usize) -> usize {
 }
 
 #[test]
+#[ignore = "slow; run by .ci/run"]
 fn a_pack_compared_with_itself_shows_no_difference() {
     let place = program::Place::new();
     purse::write(&place, "purse", &purse::GOLD);

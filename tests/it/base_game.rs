@@ -4,20 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::common::{Pack, give, load, next_answer, root};
+use crate::common::{self, Pack, give, next_answer, root};
 use principes_core::bots::{Bot, GreedyBot, RandomBot};
 use principes_core::*;
 use principes_model::Arg;
 use principes_model::EntityInfo;
 use principes_schemas::Family;
 use principes_scripting::LuaHost;
-use principes_source::folder;
 use serde_json::Value as Json;
 
 const PRINCIPALITIES: [&str; 4] = ["polonia-maior", "masovia", "polonia-minor", "silesia"];
 
 fn base_game() -> Pack {
-    Pack::of(load(&[folder(root().join("content/principes"))]))
+    common::pack("content/principes")
 }
 
 fn entities(pack: &Pack, family: Family) -> impl Iterator<Item = &EntityInfo> {

@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::common::{Pack, load, root};
+use crate::common::{self, Pack};
 use principes_core::bots::{Bot, MctsBot, RandomBot};
 use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
-use principes_source::folder;
 
 fn tic_tac_toe() -> Pack {
-    Pack::of(load(&[folder(root().join("mods/classics/tic-tac-toe"))]))
+    common::pack("mods/classics/tic-tac-toe")
 }
 
 /// The game after some marks, each the key of an option.
@@ -49,7 +48,7 @@ fn the_same_seed_makes_the_same_choice() {
 
 #[test]
 fn dice_on_the_table_lie_in_every_imagined_world_and_others_fall_anew() {
-    let pack = Pack::of(load(&[folder(root().join("mods/classics/dice-race"))]));
+    let pack = common::pack("mods/classics/dice-race");
     let mut game = pack.game(pack.host(), 3);
     let (mut random, mut rng) = (RandomBot::new(3), Rng::new(3));
     let (mut tries, mut futures) = (0, HashSet::new());

@@ -1,9 +1,8 @@
 //! The contract of the command line: exit codes, what goes where, shapes of JSON, bad input.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
-use crate::common::program::{Place, assert_keys, code, errors, json, keys, principes, text, with_game};
+use crate::common::program::{Place, assert_keys, code, errors, json, keys, principes, send, text, with_game};
 use serde_json::Value;
 
 #[test]
@@ -361,8 +360,7 @@ fn ctrl_c_ends_a_watch_with_the_code_of_what_was_found() {
                 line.clear();
                 assert!(messages.read_line(&mut line).unwrap() > 0, "{command} has ended");
             }
-            let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-            assert!(sent.success());
+            send("INT", &child);
             assert_eq!(child.wait_with_output().unwrap().status.code(), Some(wanted), "{command}");
         }
     }
@@ -390,8 +388,7 @@ fn a_watch_waits_for_a_folder_that_is_gone() {
         hear("waiting for changes");
         std::fs::rename(place.file("away"), place.file("hills")).unwrap();
         hear("waiting for changes");
-        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(sent.success());
+        send("INT", &child);
         assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0), "{command}");
     }
 }

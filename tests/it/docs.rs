@@ -643,20 +643,6 @@ fn what_the_pages_of_packs_name_exists() {
 }
 
 #[test]
-fn what_the_workflow_runs_exists() {
-    let workflow = read(".github/workflows/ci.yml");
-    let words: Vec<&str> =
-        workflow.lines().filter(|line| !line.trim().starts_with('#')).flat_map(str::split_whitespace).collect();
-    let scripts = words.iter().filter(|word| word.starts_with(".ci/")).map(|word| (*word).to_owned());
-    let tests = words.windows(2).filter(|pair| pair[0] == "--test").map(|pair| format!("tests/{}/main.rs", pair[1]));
-    let named: Vec<String> = scripts.chain(tests).collect();
-    assert!(named.len() > 1, "{named:?}");
-    for path in named {
-        assert!(common::root().join(&path).exists(), "the workflow runs `{path}`, which does not exist");
-    }
-}
-
-#[test]
 fn every_dependency_has_its_reason() {
     let manifest = read("Cargo.toml");
     let listed = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);

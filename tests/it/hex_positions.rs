@@ -13,14 +13,13 @@ use principes_core::catalog::{Hook, HookSource};
 use principes_core::*;
 use principes_core::{LiveHook, PieceFilter};
 use principes_scripting::LuaHost;
-use principes_source::folder;
 use serde_json::Value as Json;
 
 const FILES: [&str; 5] = ["moves", "battles", "pairs", "states", "discoveries"];
 const COURTS: [&str; 2] = ["amber", "indigo"];
 
 fn pack() -> Pack {
-    Pack::of(common::load(&[folder(common::root().join("mods/hex"))]))
+    common::pack("mods/hex")
 }
 
 fn positions(file: &str) -> Vec<Json> {

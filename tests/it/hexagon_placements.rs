@@ -4,9 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::{Pack, load, root};
+use crate::common::{self, root};
 use principes_core::*;
-use principes_source::folder;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -247,7 +246,7 @@ fn listed(table: &Table) -> BTreeMap<String, BTreeSet<(Cell, usize)>> {
 
 #[test]
 fn placements_are_as_many_as_pinned_and_as_the_files_say() {
-    let pack = Pack::of(load(&[folder(root().join("mods/duello"))]));
+    let pack = common::pack("mods/duello");
     let files = files();
     let Layouts { world, layouts } = serde_json::from_value(read("tests/positions/duello.json")).unwrap();
     assert_eq!(layouts.len(), 6, "the start and five layouts");

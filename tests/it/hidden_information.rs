@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{DECISION_CAP, Pack, give, load, next_answer, root, whole_games};
+use crate::common::{self, DECISION_CAP, Pack, give, load, next_answer, root, whole_games};
 use principes_core::Frame;
 use principes_core::SeenEvent;
 use principes_core::bots::{Bot, RandomBot};
@@ -501,7 +501,7 @@ fn a_script_that_shows_a_secret_bid_too_early_is_refused() {
 /// The games are the same whether the flow or the script asks, even if they continue as copies.
 #[test]
 fn the_flow_asks_for_what_the_script_would() {
-    let (flow, script) = (asking_by_the_flow(), Pack::of(load(&[folder(root().join("mods/the-prince"))])));
+    let (flow, script) = (asking_by_the_flow(), common::pack("mods/the-prince"));
     let mut asked = 0;
     for number in 0..6 {
         let (mut left, mut right) = (flow.game(flow.host(), number), script.game(script.host(), number));

@@ -2,7 +2,6 @@
 //! that was accepted, and a simulation continues from its checkpoint to the same totals.
 //!
 //! `PRINCIPES_KILLS` says how often; half of the kills go to each program.
-#![cfg(unix)]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::Stdio;
@@ -11,7 +10,11 @@ use std::time::Duration;
 use crate::common::program::{Place, code, errors, principes};
 use serde_json::Value;
 
-fn kills() -> u64 {
+/// Kills of each program in the quick tests.
+const FEW: u64 = 15;
+
+/// Kills of each program in the tests at length.
+fn many() -> u64 {
     std::env::var("PRINCIPES_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(200) / 2
 }
 
@@ -31,13 +34,23 @@ fn is_clean(place: &Place) -> bool {
 
 #[test]
 fn a_killed_game_goes_on_where_it_was() {
+    kill_games(FEW);
+}
+
+#[test]
+#[ignore = "slow; run by .ci/run"]
+fn a_killed_game_goes_on_where_it_was_however_often() {
+    kill_games(many());
+}
+
+fn kill_games(kills: u64) {
     let place = Place::new();
     let save = place.file("game.json");
     let path = save.to_str().unwrap();
     let answers = |text: &str| serde_json::from_str::<Value>(text).unwrap()["answers"].as_array().unwrap().len();
     let mut before = 0;
     let mut killed = 0;
-    for seed in 0..kills() {
+    for seed in 0..kills {
         let new = ["play", "--game", "tic-tac-toe", "--seats", "human,human", "--seed", "7", "--save", path];
         let on = ["play", "--game", "tic-tac-toe", "--resume", path];
         // Games end after nine answers at most.
@@ -78,11 +91,21 @@ fn a_killed_game_goes_on_where_it_was() {
         let output = principes(&["replay", path, "--game", "tic-tac-toe", "--verify"]).output().unwrap();
         assert_eq!(code(&output), 0, "{}", errors(&output));
     }
-    assert!(killed * 2 >= kills(), "only {killed} were killed before their end");
+    assert!(killed * 2 >= kills, "only {killed} were killed before their end");
 }
 
 #[test]
 fn a_killed_simulation_goes_on_to_the_same_sums() {
+    kill_simulations(FEW);
+}
+
+#[test]
+#[ignore = "slow; run by .ci/run"]
+fn a_killed_simulation_goes_on_to_the_same_sums_however_often() {
+    kill_simulations(many());
+}
+
+fn kill_simulations(kills: u64) {
     let games = 3_000;
     let count = games.to_string();
     let settings =
@@ -102,7 +125,7 @@ fn a_killed_simulation_goes_on_to_the_same_sums() {
     let path = file.to_str().unwrap();
     let mut done = 0;
     let mut finished = 0;
-    for seed in 0..kills() {
+    for seed in 0..kills {
         let begin = [&settings[..], &["--checkpoint", path]].concat();
         let on = ["sim", "--game", "tic-tac-toe", "--resume", path, "--jobs", "1"];
         let mut command = principes(if file.exists() { &on } else { &begin });
@@ -128,5 +151,5 @@ fn a_killed_simulation_goes_on_to_the_same_sums() {
         assert!(is_clean(&place));
         finished += 1;
     }
-    eprintln!("{} kills, {finished} runs came to their end", kills());
+    eprintln!("{} kills, {finished} runs came to their end", kills);
 }

@@ -166,7 +166,8 @@ fn rust_sources() -> Vec<(PathBuf, String)> {
     let mut sources = Vec::new();
     for folder in ["core", "schemas", "scripting", "content", "app", "draw", "print", "studio", "cli"] {
         for path in files_under(&root().join(folder)) {
-            let in_tests = path.components().any(|part| part.as_os_str() == "tests");
+            let inside = path.strip_prefix(root()).unwrap();
+            let in_tests = inside.components().any(|part| part.as_os_str() == "tests");
             if !has_extension(&path, "rs") || in_tests {
                 continue;
             }

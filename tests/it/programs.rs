@@ -287,6 +287,7 @@ fn git(folder: &Path, args: &[&str]) {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn settings_of_a_repository_start_nothing() {
     let traps = Traps::new();
     traps.repository("repo");
@@ -307,6 +308,7 @@ fn settings_of_a_repository_start_nothing() {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn settings_in_included_files_start_nothing() {
     for include in [
         "[include]\n\tpath = more\n",
@@ -327,6 +329,7 @@ fn settings_in_included_files_start_nothing() {
 
 /// A clone brings such files along: they are ordinary files of the outer repository.
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn a_bare_repository_among_the_files_of_a_pack_is_not_one() {
     let traps = Traps::new();
     traps.repository("inner");
@@ -355,6 +358,7 @@ fn a_bare_repository_among_the_files_of_a_pack_is_not_one() {
 
 /// An archive, other than a clone, can hold a whole repository.
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn a_repository_that_came_with_a_pack_starts_nothing() {
     let traps = Traps::new();
     purse::write(&traps.0, "purse", &purse::GOLD);
@@ -367,6 +371,7 @@ fn a_repository_that_came_with_a_pack_starts_nothing() {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn objects_that_a_partial_clone_left_out_are_not_fetched() {
     let traps = Traps::new();
     traps.repository("repo");
@@ -384,6 +389,7 @@ fn objects_that_a_partial_clone_left_out_are_not_fetched() {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn packs_are_read_from_every_kind_of_repository() {
     let traps = Traps::new();
     let place = &traps.0;
@@ -406,6 +412,7 @@ fn packs_are_read_from_every_kind_of_repository() {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn a_revision_is_what_it_says() {
     let traps = Traps::new();
     traps.repository("repo");
@@ -421,6 +428,7 @@ fn a_revision_is_what_it_says() {
 }
 
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn git_is_not_looked_for_in_the_current_folder() {
     let traps = Traps::new();
     traps.repository("repo");
@@ -446,6 +454,7 @@ fn git_is_not_looked_for_in_the_current_folder() {
 
 /// Variables, such as those that hooks of git have, lead to no other repository and no program.
 #[test]
+#[ignore = "needs git; run by .ci/run"]
 fn variables_for_git_reach_nothing() {
     let traps = Traps::new();
     traps.repository("repo");

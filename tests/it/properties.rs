@@ -2,8 +2,8 @@
 //! nothing is created or lost; a game can be saved at every decision; a record replays; secrets stay secret at every
 //! moment (over whole games: `hidden_information.rs`); the same game is the same everywhere; every game ends.
 //!
-//! `PRINCIPES_GAMES` is the number of games for each property and pack (default: 6). Before a release:
-//! `PRINCIPES_GAMES=200 cargo test --release --test it properties::`.
+//! Each property is tested briefly, in one game of each pack, and at length: `PRINCIPES_GAMES` games (default: 6). Before a release:
+//! `PRINCIPES_GAMES=200 cargo test --release --test it properties::at_length -- --ignored`.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,44 @@ use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
 
+/// Games of each pack in the quick tests.
+const FEW: u64 = 1;
+
+/// Games of each pack in the tests at length.
 fn games() -> u64 {
     std::env::var("PRINCIPES_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(6)
 }
 
-/// Plays random games of every pack. Calls `look` with the game at every decision, and the next answer.
-fn at_every_decision(mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, usize)) {
+/// Tests each property twice: in a few games, and at length.
+macro_rules! properties {
+    ($($property:ident),* $(,)?) => {
+        mod briefly {
+            $(#[test] fn $property() { super::$property(super::FEW) })*
+        }
+        mod at_length {
+            $(
+                #[test]
+                #[ignore = "slow; run by .ci/run"]
+                fn $property() { super::$property(super::games()) }
+            )*
+        }
+    };
+}
+
+properties! {
+    what_is_offered_is_accepted_and_nothing_else,
+    nothing_is_created_or_lost,
+    a_game_can_be_saved_at_every_decision,
+    a_record_replays,
+    a_seat_sees_the_same_whatever_it_cannot_see,
+    a_secret_choice_shows_nothing_before_all_have_chosen,
+}
+
+/// Plays this many random games of every pack. Calls `look` with the game at every decision, and the next answer.
+fn at_every_decision(games: u64, mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, usize)) {
     for pack in whole_games() {
         let host = pack.host();
-        for number in 0..games() {
+        for number in 0..games {
             let mut game = pack.game(host, number);
             game.take_events();
             let mut bot = RandomBot::new(number);
@@ -49,9 +78,8 @@ fn at_every_decision(mut look: impl FnMut(&Pack, &mut Game<LuaHost>, &Answer, us
 /// The expensive checks run at regular intervals; with hundreds of games, they cover every decision.
 const NOW_AND_THEN: usize = 23;
 
-#[test]
-fn what_is_offered_is_accepted_and_nothing_else() {
-    at_every_decision(|pack, game, _, decision| {
+fn what_is_offered_is_accepted_and_nothing_else(games: u64) {
+    at_every_decision(games, |pack, game, _, decision| {
         if decision % NOW_AND_THEN != 0 {
             return;
         }
@@ -147,9 +175,8 @@ fn faults(table: &Table) -> Vec<String> {
     faults
 }
 
-#[test]
-fn nothing_is_created_or_lost() {
-    at_every_decision(|pack, game, answer, decision| {
+fn nothing_is_created_or_lost(games: u64) {
+    at_every_decision(games, |pack, game, answer, decision| {
         let faults = faults(game.table());
         assert!(faults.is_empty(), "{}, decision {decision}, before {}: {faults:?}", pack.name, written(game, answer));
     });
@@ -176,9 +203,8 @@ fn a_limited_supply_is_never_exceeded() {
     }
 }
 
-#[test]
-fn a_game_can_be_saved_at_every_decision() {
-    at_every_decision(|pack, game, answer, decision| {
+fn a_game_can_be_saved_at_every_decision(games: u64) {
+    at_every_decision(games, |pack, game, answer, decision| {
         let snapshot = game.state();
         let bytes = postcard::to_allocvec(&snapshot).unwrap();
         let read: GameState = postcard::from_bytes(&bytes).unwrap();
@@ -201,11 +227,10 @@ fn a_game_can_be_saved_at_every_decision() {
     });
 }
 
-#[test]
-fn a_record_replays() {
+fn a_record_replays(games: u64) {
     for pack in whole_games() {
         let host = pack.host();
-        for number in 0..games() {
+        for number in 0..games {
             let (record, digests) = play(&pack, host, number);
             let mut replay = pack.game(&pack.fresh_host(), number);
             for (answer, digest) in record.iter().zip(&digests) {
@@ -261,11 +286,10 @@ fn deal_hidden_anew(table: &mut Table, seat: SeatId, rng: &mut Rng) {
     }
 }
 
-#[test]
-fn a_seat_sees_the_same_whatever_it_cannot_see() {
+fn a_seat_sees_the_same_whatever_it_cannot_see(games: u64) {
     let mut rng = Rng::new(11);
     let mut dealt_otherwise = 0;
-    at_every_decision(|pack, game, _, decision| {
+    at_every_decision(games, |pack, game, _, decision| {
         if decision % 7 != 0 {
             return;
         }
@@ -289,10 +313,9 @@ fn a_seat_sees_the_same_whatever_it_cannot_see() {
     assert!(dealt_otherwise > 0, "no hidden card was ever moved");
 }
 
-#[test]
-fn a_secret_choice_shows_nothing_before_all_have_chosen() {
+fn a_secret_choice_shows_nothing_before_all_have_chosen(games: u64) {
     let mut secret_choices = 0;
-    at_every_decision(|pack, game, answer, decision| {
+    at_every_decision(games, |pack, game, answer, decision| {
         if answer.aside || !matches!(game.table().world.flow().last(), Some(Frame::Simultaneous(_))) {
             return;
         }
@@ -358,23 +381,25 @@ fn digests(threads: usize) -> Vec<String> {
 }
 
 const MARK: &str = "digests: ";
+/// Set in the process that the test starts.
+const CHILD: &str = "PRINCIPES_ANOTHER_PROCESS";
 
+/// The test starts itself in another process, where it only plays.
 #[test]
 fn the_same_game_in_every_thread_and_process() {
+    use std::io::Write as _;
     let here = digests(1);
+    if std::env::var_os(CHILD).is_some() {
+        writeln!(std::io::stdout(), "{MARK}{}", here.join(" ")).unwrap();
+        return;
+    }
     assert_eq!(here, digests(2), "threads change the game");
     let child = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "properties::another_process", "--ignored", "--nocapture"])
+        .args(["--exact", "properties::the_same_game_in_every_thread_and_process", "--nocapture"])
+        .env(CHILD, "1")
         .output()
         .unwrap();
     let output = String::from_utf8_lossy(&child.stdout);
     let line = output.lines().find_map(|line| Some(line.split_once(MARK)?.1)).unwrap_or_else(|| panic!("{output}"));
     assert_eq!(here.join(" "), line, "another process plays another game");
-}
-
-#[test]
-#[ignore = "run by the_same_game_in_every_thread_and_process"]
-fn another_process() {
-    use std::io::Write as _;
-    writeln!(std::io::stdout(), "{MARK}{}", digests(1).join(" ")).unwrap();
 }

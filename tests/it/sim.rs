@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::program::{Place, code, errors, principes, text, wait};
+use crate::common::program::{Place, code, errors, principes, send, text, wait};
 use serde_json::Value;
 
 const GAME: [&str; 4] = ["--game", "tic-tac-toe", "--seed", "9"];
@@ -30,9 +30,7 @@ fn stopped(place: &Place, signal: &str, args: &[&str]) -> Output {
     let mut command = sim(&[args, &["--games", ENDLESS, "--checkpoint", &file(place, "run.json")]].concat());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait(&mut child, || place.file("run.json").exists());
-    // Its process id is not reused before `wait`.
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    send(signal, &child);
     child.wait_with_output().unwrap()
 }
 
@@ -53,7 +51,7 @@ fn go_on(place: &Place, more: &[&str]) -> String {
 fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
     let place = Place::new();
     let (whole, rows, checkpoint) = (file(&place, "whole.csv"), file(&place, "rows.csv"), file(&place, "run.json"));
-    let output = stopped(&place, "-INT", &["--format", "csv", "--out", &rows, "--jobs", "2"]);
+    let output = stopped(&place, "INT", &["--format", "csv", "--out", &rows, "--jobs", "2"]);
     assert_eq!(code(&output), 2, "{}", errors(&output));
     let expected = errors(&output);
     assert!(expected.contains(&format!("of {ENDLESS} games")) && expected.contains("--resume"), "{expected}");
@@ -71,7 +69,7 @@ fn ctrl_c_leaves_a_checkpoint_that_goes_on_to_the_same_rows() {
 fn a_killed_run_loses_little_and_no_row_comes_twice() {
     let place = Place::new();
     let (rows, report) = (file(&place, "rows.csv"), file(&place, "report.json"));
-    stopped(&place, "-KILL", &["--format", "csv", "--out", &rows, "--jobs", "2"]);
+    stopped(&place, "KILL", &["--format", "csv", "--out", &rows, "--jobs", "2"]);
     // Rows that were written after the checkpoint will be written again.
     let mut part = std::fs::File::options().append(true).open(place.file("rows.csv.part")).unwrap();
     part.write_all(b"0,again\n").unwrap();
@@ -91,7 +89,7 @@ fn the_state_hash_is_the_same_whatever_the_jobs_and_the_stops() {
     let hash = |text: &str| serde_json::from_str::<Value>(text).unwrap()["state_hash"].clone();
     let place = Place::new();
     let report = file(&place, "report.json");
-    stopped(&place, "-INT", &["--format", "json", "--out", &report]);
+    stopped(&place, "INT", &["--format", "json", "--out", &report]);
     let games = go_on(&place, &["--out", &report]);
     let resumed = hash(&place.read("report.json"));
     for jobs in ["1", "3"] {
@@ -110,7 +108,7 @@ fn edited(checkpoint: &str, edit: &dyn Fn(&mut Value)) -> String {
 #[test]
 fn verify_finds_sums_that_are_possible_and_not_true() {
     let place = Place::new();
-    stopped(&place, "-INT", &["--format", "json"]);
+    stopped(&place, "INT", &["--format", "json"]);
     let good = place.read("run.json");
     let one_win_moved = |tally: &mut Value| {
         let [first, second] = ["0", "1"].map(|seat| tally["wins"][seat].as_u64().unwrap());
@@ -150,7 +148,7 @@ fn nothing_is_written_through_a_link() {
 fn a_checkpoint_names_no_file_to_write() {
     let place = Place::new();
     let rows = file(&place, "rows.csv");
-    stopped(&place, "-INT", &["--format", "csv", "--out", &rows]);
+    stopped(&place, "INT", &["--format", "csv", "--out", &rows]);
     assert!(!place.read("run.json").contains("rows.csv"));
     let checkpoint = file(&place, "run.json");
     let refused = principes(&["sim", "--game", "tic-tac-toe", "--resume", &checkpoint]).output().unwrap();
@@ -163,7 +161,7 @@ fn a_checkpoint_names_no_file_to_write() {
 #[test]
 fn wrong_checkpoints_are_refused_with_a_reason() {
     let place = Place::new();
-    stopped(&place, "-INT", &["--format", "json"]);
+    stopped(&place, "INT", &["--format", "json"]);
     let checkpoint = file(&place, "run.json");
     let good = place.read("run.json");
     let at = good.find(r#""fingerprint": ""#).unwrap() + 16;

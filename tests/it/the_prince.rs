@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{Pack, load, next_answer, root};
+use crate::common::{self, Pack, next_answer};
 use principes_core::bots::RandomBot;
 use principes_core::*;
 use principes_scripting::LuaHost;
-use principes_source::folder;
 
 const GAMES: u64 = 12;
 
 fn the_prince() -> Pack {
-    Pack::of(load(&[folder(root().join("mods/the-prince"))]))
+    common::pack("mods/the-prince")
 }
 
 fn seats() -> [SeatId; 2] {

@@ -5,9 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::common::{Pack, load, root};
+use crate::common::{self, Pack, root};
 use principes_core::*;
-use principes_source::folder;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -164,7 +163,7 @@ fn listed(table: &Table, design: &str) -> Vec<Placement> {
 
 #[test]
 fn placements_are_as_many_as_counted_by_hand_and_from_the_files() {
-    let pack = Pack::of(load(&[folder(root().join("mods/classics/lanes"))]));
+    let pack = common::pack("mods/classics/lanes");
     let catalog = Arc::clone(pack.catalog());
     let files = files();
     let Layouts { layouts } = serde_json::from_value(read("tests/positions/lanes.json")).unwrap();

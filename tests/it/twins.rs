@@ -4,9 +4,8 @@
 #[path = "../../benches/twins/mod.rs"]
 mod plain;
 
-use crate::common::{self, Pack, load, root};
+use crate::common::{self, Pack};
 use principes_core::*;
-use principes_source::folder;
 
 use plain::arena::{Arena, Dice, State};
 use plain::connect_four::{self, End};
@@ -14,7 +13,7 @@ use plain::toy44;
 use plain::war::{SEATS, Stage};
 
 fn pack(path: &str) -> Pack {
-    Pack::of(load(&[folder(root().join(path))]))
+    common::pack(path)
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::chromium::Browser;
 use crate::harness::{ASKED, Studio, answer_with_the_mouse, change, edited, is_over, limit};
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn an_edit_shows_at_once_and_a_broken_one_is_told() {
     let mut browser = Browser::start();
     let folder = tempfile::tempdir().unwrap();
@@ -32,6 +33,7 @@ fn an_edit_shows_at_once_and_a_broken_one_is_told() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn no_text_of_a_pack_runs_a_script() {
     let mut browser = Browser::start();
     let folder = tempfile::tempdir().unwrap();

@@ -69,6 +69,7 @@ fn answers_in(save: &Path) -> usize {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn small_games_are_played_to_their_end_with_the_mouse_alone() {
     play("tic-tac-toe", &[], 20);
     play("connect-four", &[], 40);
@@ -76,31 +77,37 @@ fn small_games_are_played_to_their_end_with_the_mouse_alone() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn tiles_are_laid_with_the_mouse() {
     play("lanes", &[], 200);
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_hexagons_are_played_with_the_mouse() {
     play("queens-and-princes", &["--set", "round-limit=8"], 300);
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_island_is_explored_and_fought_over_with_the_mouse() {
     play("the-prince", &["--set", "building-due=8"], 400);
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_two_kingdoms_are_played_with_the_mouse() {
     play("paladins-barbarians", &[], 900);
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_base_game_is_played_to_its_end_with_the_mouse() {
     play("principes", &[], 900);
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_base_game_is_played_with_the_mouse_and_survives_a_kill() {
     let mut browser = Browser::start();
     let folder = tempfile::tempdir().unwrap();
@@ -134,6 +141,7 @@ fn the_base_game_is_played_with_the_mouse_and_survives_a_kill() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn two_people_hand_one_page_over_behind_a_curtain() {
     let mut browser = Browser::start();
     let folder = tempfile::tempdir().unwrap();
@@ -155,6 +163,7 @@ fn two_people_hand_one_page_over_behind_a_curtain() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn a_game_can_be_played_with_the_keyboard_alone() {
     let mut browser = Browser::start();
     let folder = tempfile::tempdir().unwrap();
@@ -199,6 +208,7 @@ fn hands(save: &Path) -> Vec<Vec<String>> {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn two_browsers_at_one_table_see_their_own_hands_and_each_others_answers() {
     let folder = tempfile::tempdir().unwrap();
     let save = folder.path().join("game.json");
@@ -255,6 +265,7 @@ fn tab_to(browser: &mut Browser, page: &Page, selector: &str, more: usize) {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn rounds_of_the_base_game_are_played_with_the_keyboard_alone() {
     let mut browser = Browser::start();
     let folder = tempfile::tempdir().unwrap();

@@ -49,6 +49,7 @@ fn hostile_card(folder: &Path) -> std::path::PathBuf {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn no_text_of_a_pack_runs_in_the_cards_of_the_workbench() {
     let folder = tempfile::tempdir().unwrap();
     let pack = hostile_card(folder.path());
@@ -82,6 +83,7 @@ fn no_text_of_a_pack_runs_in_the_cards_of_the_workbench() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn no_name_of_a_pack_runs_on_the_map_and_in_the_lab() {
     let folder = tempfile::tempdir().unwrap();
     let pack = folder.path().join("pack");

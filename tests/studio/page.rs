@@ -14,6 +14,7 @@ const AUDIT: &str = "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a
     .then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 160) + ' ' + node.failureSummary).join(' | ')).join('\\n'))";
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn an_audit_of_accessibility_finds_nothing() {
     let axe = root().join("target/tools/axe/node_modules/axe-core/axe.min.js");
     let axe = std::fs::read_to_string(axe).expect("`.ci/packages` installs axe-core");
@@ -55,6 +56,7 @@ fn an_audit_of_accessibility_finds_nothing() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_first_page_is_small_and_there_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let begin = Instant::now();
@@ -108,6 +110,7 @@ fn size_of_font(studio: &Studio, path: &str) -> usize {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn an_answer_shows_at_once_and_two_hundred_can_watch() {
     let folder = tempfile::tempdir().unwrap();
     let studio = Studio::open(
@@ -172,6 +175,7 @@ fn an_answer_shows_at_once_and_two_hundred_can_watch() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn an_answer_of_the_base_game_shows_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let seats = ["--seats", "human,human,human,human", "--seed", "3"];

@@ -71,6 +71,7 @@ fn gallery() -> String {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn every_game_has_its_pictures() {
     if std::env::var_os(TAKE).is_some() {
         std::fs::create_dir_all(root().join("docs/pictures/studio")).unwrap();

@@ -9,6 +9,7 @@ use crate::chromium::Browser;
 use crate::harness::{Studio, answer_with_the_mouse};
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn a_seat_receives_nothing_that_it_may_not_know() {
     let mut browser = Browser::start();
     let folder = tempfile::tempdir().unwrap();
@@ -67,6 +68,7 @@ fn a_seat_receives_nothing_that_it_may_not_know() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn requests_of_others_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let save = folder.path().join("game.json");

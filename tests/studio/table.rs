@@ -21,6 +21,7 @@ fn at(
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn an_option_says_what_it_leads_to_and_what_the_chances_are() {
     let folder = tempfile::tempdir().unwrap();
     let (_studio, mut browser, page) = at(folder.path(), |session, ask, _| {
@@ -58,6 +59,7 @@ fn an_option_says_what_it_leads_to_and_what_the_chances_are() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn units_march_together_by_one_click_and_by_dragging() {
     let folder = tempfile::tempdir().unwrap();
     let (studio, mut browser, page) = at(folder.path(), |session, ask, view| {
@@ -90,6 +92,7 @@ fn answers(folder: &std::path::Path) -> usize {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_page_teaches() {
     let folder = tempfile::tempdir().unwrap();
     let mut browser = Browser::start();

@@ -73,6 +73,7 @@ fn lines_that_differ(one: &str, other: &str) -> usize {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn a_card_is_edited_in_a_form_and_one_line_of_its_file_changes() {
     let mut bench = Bench::open("lanes");
     let (texts, tiles) = (bench.file("game.en.json"), bench.file("tiles.json"));
@@ -95,6 +96,7 @@ fn a_card_is_edited_in_a_form_and_one_line_of_its_file_changes() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn what_is_wrong_is_shown_in_place_and_fixed_by_a_button() {
     let mut bench = Bench::open("lanes");
     let tiles = bench.file("tiles.json");
@@ -110,6 +112,7 @@ fn what_is_wrong_is_shown_in_place_and_fixed_by_a_button() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn edits_of_others_of_the_past_and_of_other_places_are_refused() {
     let bench = Bench::open("tic-tac-toe");
     let host = Studio::key(&bench.studio.link).to_owned();
@@ -152,6 +155,7 @@ fn edits_of_others_of_the_past_and_of_other_places_are_refused() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn spaces_are_dragged_and_connected_on_the_map() {
     let mut bench = Bench::open("tic-tac-toe");
     let files = principes_source::folder(bench.folder.path().join("pack")).list().unwrap();
@@ -181,6 +185,7 @@ fn spaces_are_dragged_and_connected_on_the_map() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_outline_of_a_space_is_drawn_on_the_map() {
     let mut bench = Bench::open("../paladins-barbarians");
     let look = bench.file("look.json");
@@ -234,6 +239,7 @@ fn the_outline_of_a_space_is_drawn_on_the_map() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn a_position_becomes_a_scenario_and_a_card_is_tried() {
     let mut bench = Bench::open("lanes");
     let answer = |bench: &mut Bench| {
@@ -268,6 +274,7 @@ fn a_position_becomes_a_scenario_and_a_card_is_tried() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_lab_plays_again_after_an_edit_and_says_whether_it_matters() {
     let mut bench = Bench::open("dice-race");
     bench.click("#to-lab");
@@ -297,6 +304,7 @@ fn the_lab_plays_again_after_an_edit_and_says_whether_it_matters() {
 }
 
 #[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_cards_that_have_changed_since_a_revision_are_found() {
     let mut bench = Bench::open("lanes");
     let git = |arguments: &[&str]| {

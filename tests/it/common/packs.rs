@@ -1,8 +1,9 @@
-//! The packs of the repository, loaded once for each test that asks.
+//! The packs of the repository, and a toy.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use principes_content::LoadOptions;
 use principes_core::bots::{Bot, RandomBot};
@@ -106,9 +107,19 @@ impl Pack {
     }
 }
 
+/// The pack in a folder of the repository, with what it needs. It is loaded once for all tests of the program; each gets
+/// a host of its own.
+pub fn pack(path: impl AsRef<Path>) -> Pack {
+    static LOADED: Mutex<BTreeMap<PathBuf, Arc<OnceLock<Loaded>>>> = Mutex::new(BTreeMap::new());
+    let path = root().join(path);
+    // A test that fails to load a pack holds no lock, so that only the tests of this pack fail.
+    let loaded = Arc::clone(LOADED.lock().unwrap().entry(path.clone()).or_default());
+    Pack::of(loaded.get_or_init(|| load(&[folder(path)])).clone())
+}
+
 /// All packs, each with what it needs.
 pub fn packs() -> Vec<Pack> {
-    pack_folders().into_iter().map(|path| Pack::of(load(&[folder(path)]))).collect()
+    pack_folders().into_iter().map(pack).collect()
 }
 
 /// The games, each with what it needs. `tests/it/mods.rs` plays extensions, with fewer games.

@@ -87,6 +87,13 @@ pub fn wait(child: &mut Child, done: impl Fn() -> bool) {
     }
 }
 
+/// Sends a signal, such as `INT`, to a running program. Its process id is not reused before `wait`.
+pub fn send(signal: &str, child: &Child) {
+    // `kill` is part of every shell; as a program, it belongs to a package that not every system has.
+    let sent = Command::new("sh").args(["-c", &format!("kill -s {signal} {}", child.id())]).status().unwrap();
+    assert!(sent.success());
+}
+
 pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap_or(-1)
 }

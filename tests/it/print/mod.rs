@@ -6,7 +6,7 @@ mod paper;
 mod spreadsheet;
 mod tabletop;
 
-use crate::common::{options, packs, toy};
+use crate::common::{Pack, options, pack, packs, toy};
 use principes_app::packs::{OpenPacks, PackError};
 use principes_content::{LoadOptions, Stage};
 use principes_print::parts::{Part, Selection, What};
@@ -31,13 +31,22 @@ fn setting() -> Setting {
 
 /// The base game.
 fn base() -> OpenPacks {
-    let pack = packs().into_iter().find(|pack| pack.name == "principes").unwrap();
-    OpenPacks::new(pack.loaded)
+    OpenPacks::new(pack("content/principes").loaded)
 }
 
 #[test]
+fn a_pack_prints_with_all_its_letters() {
+    print_with_all_letters([pack("mods/duello")]);
+}
+
+#[test]
+#[ignore = "slow; run by .ci/run"]
 fn every_pack_prints_with_all_its_letters() {
-    for pack in packs() {
+    print_with_all_letters(packs());
+}
+
+fn print_with_all_letters(packs: impl IntoIterator<Item = Pack>) {
+    for pack in packs {
         let languages = pack.loaded.manifest.languages.clone();
         let name = pack.name.clone();
         let packs = OpenPacks::new(pack.loaded);
