@@ -34,7 +34,7 @@ pub fn build(
     memory: usize,
 ) -> Result<Vm, Vec<ScriptError>> {
     let context = Rc::new(Context::new(catalog.clone(), Modules::new(sources, counts_lines)));
-    let one = |error: mlua::Error| vec![describe(&error).into_error(None)];
+    let one = |error: mlua::Error| vec![describe(&error).into_error(None, sources)];
     let (lua, stage) = prepare(&context, memory).map_err(one)?;
     let mut errors = context.modules.load_all(&lua, &context.budget);
     let functions = context.modules.functions(&catalog.hooks, |change| changing(&lua, change), &mut errors);
@@ -237,7 +237,7 @@ fn to_string(context: &Context, lua: &Lua, value: LuaValue) -> mlua::Result<LuaS
 
 fn with_position(described: &Described) -> String {
     match &described.place {
-        Some(place) => format!("{}:{}: {}", place.file, place.line, described.message),
+        Some(place) => format!("{}:{}: {}", place.module, place.line, described.message),
         None => described.message.clone(),
     }
 }

@@ -5,13 +5,15 @@ use principes_core::RuleError;
 use principes_core::ids::HookId;
 use principes_core::scripts::{CallLine, ScriptCall, ScriptError, ScriptErrorKind};
 
+use crate::source::ScriptSource;
 use crate::suggest::Hint;
 
-/// A line of a script.
+/// A line of a script, as the machine knows it. Scripts can read it in a caught error, so it names the module and not the
+/// file, whose folder the user chose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScriptLocation {
-    /// The file, as the pack names it.
-    pub file: String,
+    /// The module.
+    pub module: String,
     /// The line, from 1.
     pub line: u32,
 }
@@ -81,23 +83,32 @@ pub struct TracedCall {
     pub function: Option<String>,
     /// The first line of a function without a name.
     pub head: Option<u32>,
-    pub file: String,
+    pub module: String,
     pub line: u32,
 }
 
-impl From<TracedCall> for ScriptCall {
-    fn from(call: TracedCall) -> Self {
-        ScriptCall { function: call.function, file: call.file, line: CallLine::Exact(call.line) }
+impl TracedCall {
+    /// The call, in the file of its module.
+    pub fn in_file(self, sources: &[ScriptSource]) -> ScriptCall {
+        let file = file_of(&self.module, sources);
+        ScriptCall { function: self.function, file, line: CallLine::Exact(self.line) }
     }
 }
 
 impl Described {
-    pub fn into_error(self, hook: Option<HookId>) -> ScriptError {
+    /// The error for people, who know files and not modules.
+    pub fn into_error(self, hook: Option<HookId>, sources: &[ScriptSource]) -> ScriptError {
         let Described { message, suggestion, place, trace, kind, .. } = self;
-        let trace = trace.into_iter().map(ScriptCall::from).collect();
-        let (file, line) = place.map(|place| (place.file, place.line)).unzip();
+        let trace = trace.into_iter().map(|call| call.in_file(sources)).collect();
+        let (file, line) = place.map(|place| (file_of(&place.module, sources), place.line)).unzip();
         ScriptError { message, suggestion, file, line, trace, hook, kind, steps: 0 }
     }
+}
+
+/// The file of a module, with the folder that the user named.
+pub fn file_of(module: &str, sources: &[ScriptSource]) -> String {
+    let source = sources.iter().find(|source| source.module == module);
+    source.map_or(module, |source| &source.path).to_owned()
 }
 
 /// How the stack traces of Luau begin.
@@ -154,20 +165,20 @@ pub fn describe(error: &Error) -> Described {
     let (position, message) = split_position(&text);
     // A script can write any location into its message, so only locations in the trace are believed.
     let been = |place: &ScriptLocation| {
-        let entry = format!("{}:{}:", place.file, place.line);
+        let entry = format!("{}:{}:", place.module, place.line);
         let chunk = |trace: &str| trace.lines().any(|at| at.trim_start().starts_with(&entry));
         (own_trace.is_empty() && trace.is_empty()) || chunk(&own_trace) || chunk(trace)
     };
     let (position, message) = match position {
-        Some(place) if is_host(&place.file) || been(&place) => (Some(place), message),
+        Some(place) if is_host(&place.module) || been(&place) => (Some(place), message),
         _ => (None, text.as_str()),
     };
     let calls = match calls(&own_trace) {
         own if own.is_empty() => calls(trace),
         own => own,
     };
-    let innermost = || calls.first().map(|frame| ScriptLocation { file: frame.file.clone(), line: frame.line });
-    let place = raised.place.or(position.filter(|place| !is_host(&place.file))).or_else(innermost);
+    let innermost = || calls.first().map(|frame| ScriptLocation { module: frame.module.clone(), line: frame.line });
+    let place = raised.place.or(position.filter(|place| !is_host(&place.module))).or_else(innermost);
     let mut message = readable(message.trim());
     if message == "attempt to modify a readonly table" {
         message.push_str(
@@ -200,11 +211,11 @@ fn readable(message: &str) -> String {
     text
 }
 
-fn is_host(file: &str) -> bool {
-    file.contains(PRELUDE) || file == "[C]"
+fn is_host(module: &str) -> bool {
+    module.contains(PRELUDE) || module == "[C]"
 }
 
-/// Splits `path:12: message`.
+/// Splits `module:12: message`.
 fn split_position(text: &str) -> (Option<ScriptLocation>, &str) {
     let mut from = 0;
     while let Some(colon) = text[from..].find(':').map(|at| at + from) {
@@ -213,7 +224,7 @@ fn split_position(text: &str) -> (Option<ScriptLocation>, &str) {
         if digits > 0
             && let (Ok(line), Some(message)) = (rest[..digits].parse(), rest[digits..].strip_prefix(':'))
         {
-            return (Some(ScriptLocation { file: chunk_name(&text[..colon]), line }), message);
+            return (Some(ScriptLocation { module: chunk_name(&text[..colon]), line }), message);
         }
         from = colon + 1;
         if text[..colon].contains('\n') {
@@ -228,19 +239,19 @@ fn chunk_name(chunk: &str) -> String {
     chunk.trim_start_matches("[string \"").trim_end_matches("\"]").to_owned()
 }
 
-/// The calls of scripts in a stack trace of Luau, innermost first: `scripts/a.lua:12: in function 'income'`, or
-/// `scripts/a.lua:12: in function <scripts/a.lua:9>` if the function that begins in line 9 has no name.
+/// The calls of scripts in a stack trace of Luau, innermost first: `a:12: in function 'income'`, or
+/// `a:12: in function <a:9>` if the function that begins in line 9 has no name. No module has a colon in its name.
 fn calls(trace: &str) -> Vec<TracedCall> {
     let call = |entry: &str| {
         let entry = entry.trim();
-        let colon = entry.find(".lua:").map(|at| at + 4).or_else(|| entry.rfind(':'))?;
+        let colon = entry.find(':')?;
         let rest = &entry[colon + 1..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (file, line) = (chunk_name(&entry[..colon]), rest[..digits].parse().ok()?);
+        let (module, line) = (chunk_name(&entry[..colon]), rest[..digits].parse().ok()?);
         let function = rest.split_once("function '").and_then(|(_, name)| Some(name.rsplit_once('\'')?.0.to_owned()));
         let head = rest.split_once("function <").and_then(|(_, place)| place.strip_suffix('>')?.rsplit_once(':'));
         let head = head.and_then(|(_, line)| line.parse().ok());
-        (!is_host(&file)).then_some(TracedCall { function, head, file, line })
+        (!is_host(&module)).then_some(TracedCall { function, head, module, line })
     };
     trace.lines().filter_map(call).collect()
 }
@@ -265,12 +276,12 @@ mod tests {
 
     #[test]
     fn calls_of_scripts_are_distinguished_from_calls_of_the_host() {
-        let trace = "\nstack traceback:\n\t[C]: in function 'error'\n\tscripts/a.lua:12: in function 'pay'\n\t\
-            [string \"[prelude]\"]:40: in function 'trigger'\n\tscripts/a.lua:30: in function <scripts/a.lua:28>";
+        let trace = "\nstack traceback:\n\t[C]: in function 'error'\n\tcards/a:12: in function 'pay'\n\t\
+            [string \"[prelude]\"]:40: in function 'trigger'\n\tcards/a:30: in function <cards/a:28>";
         let call = |function: Option<&str>, head, line| TracedCall {
             function: function.map(str::to_owned),
             head,
-            file: "scripts/a.lua".to_owned(),
+            module: "cards/a".to_owned(),
             line,
         };
         assert_eq!(calls(trace), [call(Some("pay"), None, 12), call(None, Some(28), 30)]);

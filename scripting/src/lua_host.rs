@@ -14,7 +14,7 @@ use principes_core::{LiveHook, Table};
 
 use crate::api::choices::list_options;
 use crate::assembly;
-use crate::error::{ApiError, describe};
+use crate::error::{ApiError, describe, file_of};
 use crate::host::context::Context;
 use crate::host::running::{Request, Running};
 use crate::host::suspension::{Live, Suspended};
@@ -216,12 +216,12 @@ impl LuaHost {
         if described.kind == ScriptErrorKind::Memory {
             self.leave_machine();
         }
-        let mut error = ScriptError { steps: taken, trace, ..described.into_error(hook) };
+        let mut error = ScriptError { steps: taken, trace, ..described.into_error(hook, &self.inner.sources) };
         if error.file.is_none()
             && let Some(place) = hook.and_then(|hook| context.place_of(hook))
         {
             // The location is unknown, for example if memory has run out. Point at the hook.
-            (error.file, error.line) = (Some(place.file), Some(place.line));
+            (error.file, error.line) = (Some(file_of(&place.module, &self.inner.sources)), Some(place.line));
         }
         Err(error)
     }

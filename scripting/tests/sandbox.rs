@@ -208,6 +208,24 @@ fn errors_in_errors_cost_steps() {
     }
 }
 
+/// The folder of a pack is not part of the game.
+#[test]
+fn a_caught_error_names_the_module_and_no_file() {
+    for (raised, told) in [
+        ("local x x.y = 1", "main:2: attempt to index nil with 'y'"),
+        ("error('told')", "main:2: told"),
+        ("get(counter.gold)", "main:2: get: "),
+    ] {
+        let caught = format!(
+            "\nfunction M.run() local _, raised = pcall(function() {raised} end) error('caught ' .. tostring(raised), 0) end"
+        );
+        let found = error(&caught);
+        assert!(found.message.starts_with(&format!("caught {told}")), "{found:?}");
+        assert!(!found.message.contains(".lua"), "{found:?}");
+        assert_eq!((found.file.as_deref(), found.line), (Some("scripts/main.lua"), Some(2)), "{found:?}");
+    }
+}
+
 #[test]
 fn a_location_in_a_message_is_believed_only_if_it_is_in_the_trace() {
     let found = error("\nfunction M.run() error('scripts/other.lua:7: not me', 0) end");

@@ -1,11 +1,13 @@
 //! Determinism: packs with generated scripts are played in different circumstances, with the same results.
 //!
 //! The circumstances are: a machine for each game; one machine for all games, which take turns, are copied, and share
-//! memory with garbage; another thread with another heap, where the games are played in reverse order; and processes
-//! with other addresses, numbers of workers, shards and environments. The seed is fixed;
+//! memory with garbage; another thread with another heap and with packs of another name, where the games are played in
+//! reverse order; and processes with other addresses, numbers of workers, shards, environments, and folders. The seed is
+//! fixed;
 //! `PRINCIPES_DETERMINISM_SECONDS` and `PRINCIPES_DETERMINISM_SEED` make a longer run with another one.
 //! `PRINCIPES_DETERMINISM_PACK` begins with one pack.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -99,6 +101,12 @@ const LOOK: &[&str] = &[
     "h = mix(h, select(2, pcall(next, t, '@W')))",
     "h = mix(h, select(2, pcall(next, t, @N)))",
     "h = mix(h, select(2, pcall(function() return t.five.five end)))",
+    "h = mix(h, select(2, pcall(function() local x x.y = h end)))",
+    "h = mix(h, select(2, pcall(function() error('@W') end)))",
+    "h = mix(h, select(2, pcall(function() error('@W', 2) end)))",
+    "h = mix(h, tostring(select(2, pcall(get, h))))",
+    "h = mix(h, select(2, pcall(choose, seat, 'arena.turn', {})))",
+    "h = mix(h, select(2, pcall(function() return import(tostring(h)) end)))",
     "h = mix(h, select(2, pcall(function() t[t] = 1 end)))",
     "h = mix(h, select(2, pcall(pairs, t, h)))",
     "h = mix(h, select(2, pcall(get, t, s)))",
@@ -184,12 +192,13 @@ fn files(script: &str) -> [(&'static str, &str); 4] {
     [("pack.json", MANIFEST), ("rules.json", RULES), ("locale/en.json", TITLE), ("scripts/stranger.lua", script)]
 }
 
-fn loaded(script: &str) -> Loaded {
-    let mut pack = MemoryPack::new("stranger");
+/// The packs, of which the stranger's one is called `name` where people read about it.
+fn loaded(script: &str, name: &str) -> Loaded {
+    let mut pack = MemoryPack::new(name);
     for (path, text) in files(script) {
         pack = pack.with(path, text);
     }
-    let packs: [Arc<dyn PackSource>; 2] = [folder(common::root().join("tests/hostile/arena")), Arc::new(pack)];
+    let packs: [Arc<dyn PackSource>; 2] = [folder(arena()), Arc::new(pack)];
     let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
     load(&packs, &options).unwrap_or_else(|findings| panic!("{findings:?}\n{script}"))
 }
@@ -223,7 +232,11 @@ impl Seen {
             Ok(true) => {}
             Ok(false) => return false,
             Err(AnswerError::Script(error)) => {
-                let at = (&error.file, error.line, error.kind, error.steps, &error.trace);
+                // People read the folders, too.
+                let inside = |file: &str| file.rsplit_once("scripts/").map(|(_, file)| file.to_owned());
+                let trace: Vec<_> =
+                    error.trace.iter().map(|call| (&call.function, inside(&call.file), call.line)).collect();
+                let at = (error.file.as_deref().map(inside), error.line, error.kind, error.steps, trace);
                 self.transcript.push(format!("failed: {} {at:?}", error.message));
             }
             Err(other) => panic!("{other}"),
@@ -273,7 +286,7 @@ fn elsewhere(script: &str) -> Vec<Vec<String>> {
     let run = || {
         let heap: Vec<Vec<u8>> = (0..3000).map(|at| vec![1; 16 + at * 37 % 900]).collect();
         let holes: Vec<Vec<u8>> = heap.into_iter().step_by(2).collect();
-        let loaded = loaded(script);
+        let loaded = loaded(script, "/home/somebody else/games: 12/stranger");
         let host = loaded.host().unwrap();
         let games = (0..GAMES).rev().map(|seed| Seen::start(&loaded, &host, seed).whole());
         let mut games: Vec<Vec<String>> = games.collect();
@@ -296,10 +309,30 @@ fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// A pack on the disk, for processes.
+/// Both packs on the disk, for processes.
 struct OnDisk {
     place: tempfile::TempDir,
 }
+
+/// Where the packs are, how the user names them, and in which order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Named {
+    /// By their absolute paths.
+    Usual,
+    /// In deep folders with long and odd names, which sort the other way round.
+    Deep,
+    /// By a link to another folder, relative to the working directory.
+    Linked,
+    /// From within a pack.
+    Inside,
+    /// As packed files.
+    Packed,
+}
+
+const NAMED: [Named; 4] = [Named::Deep, Named::Linked, Named::Inside, Named::Packed];
+
+/// A folder whose name is odd, but possible everywhere.
+const ODD: &str = "Zażółć gęślą jaźń, 12 - copy of my old games (do not delete) [x]/a/b/c/d/scripts.lua";
 
 /// Environments in which processes run. The system also gives each process other addresses.
 const ENVIRONMENTS: [&[(&str, &str)]; 3] = [
@@ -308,34 +341,81 @@ const ENVIRONMENTS: [&[(&str, &str)]; 3] = [
     &[("MALLOC_TOP_PAD_", "1234567"), ("HOME", "/nowhere"), ("PADDING", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")],
 ];
 
+fn arena() -> PathBuf {
+    common::root().join("tests/hostile/arena")
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()) {
+        let target = to.join(entry.file_name().unwrap());
+        if entry.is_dir() {
+            copy(&entry, &target);
+        } else {
+            std::fs::copy(&entry, target).unwrap();
+        }
+    }
+}
+
 impl OnDisk {
     fn new(script: &str) -> Self {
         let place = tempfile::tempdir().unwrap();
-        for (path, text) in files(script) {
-            let path = place.path().join("stranger").join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
+        for folder in ["stranger".to_owned(), format!("{ODD}/a stranger")] {
+            for (path, text) in files(script) {
+                let path = place.path().join(&folder).join(path);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, text).unwrap();
+            }
         }
+        copy(&arena(), &place.path().join(ODD).join("z arena"));
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(place.path().join(ODD), place.path().join("link")).unwrap();
         OnDisk { place }
     }
 
-    /// The output of `sim` in an environment; `None` if `check` finds errors in the script.
-    fn sim(&self, arguments: &[&str], environment: &[(&str, &str)]) -> String {
-        let arena = common::root().join("tests/hostile/arena");
-        let mut command = program::principes(&["sim", "--pack"]);
-        command.arg(arena).arg("--pack").arg(self.place.path().join("stranger"));
+    /// The program with an action, in a working directory and with the packs as a user names them there.
+    fn program(&self, action: &[&str], named: Named) -> std::process::Command {
+        let odd = self.place.path().join(ODD);
+        let (place, packs): (&Path, [PathBuf; 2]) = match named {
+            Named::Usual => (common::root(), [arena(), self.place.path().join("stranger")]),
+            Named::Deep => (common::root(), [odd.join("a stranger"), odd.join("z arena")]),
+            Named::Linked if cfg!(unix) => (self.place.path(), ["link/a stranger".into(), "link/z arena".into()]),
+            Named::Linked => (&odd, ["a stranger".into(), "z arena".into()]),
+            Named::Inside => (&odd.join("a stranger"), [".".into(), "../z arena".into()]),
+            Named::Packed => (self.place.path(), [self.packed("a stranger"), self.packed("z arena")]),
+        };
+        let mut command = program::principes(action);
+        command.current_dir(place);
+        for pack in packs {
+            command.arg("--pack").arg(pack);
+        }
+        command
+    }
+
+    /// A pack as a file.
+    fn packed(&self, pack: &str) -> PathBuf {
+        let file = PathBuf::from(format!("{pack}.zip"));
+        let bytes = principes_source::archive::pack(&*folder(self.place.path().join(ODD).join(pack))).unwrap();
+        std::fs::write(self.place.path().join(&file), bytes).unwrap();
+        file
+    }
+
+    /// The output of `sim` in an environment; empty if `check` finds errors in the script.
+    fn sim(&self, named: Named, arguments: &[&str], environment: &[(&str, &str)]) -> String {
+        let mut command = self.program(&["sim"], named);
         let output = command.args(arguments).envs(environment.iter().copied()).output().unwrap();
         let refused = output.status.code() == Some(2) && output.stdout.is_empty();
         assert!(refused || !output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The rows of all games, however many workers and shards there are.
-    fn rows(&self, jobs: &str, shards: usize, environment: &[(&str, &str)]) -> Vec<String> {
+    /// The rows of all games, however many workers and shards there are, and wherever the packs are.
+    fn rows(&self, named: Named, jobs: &str, shards: usize, environment: &[(&str, &str)]) -> Vec<String> {
         let mut rows = Vec::new();
         for part in 1..=shards {
             let shard = format!("{part}/{shards}");
-            let told = self.sim(&["--games", "6", "--jobs", jobs, "--format", "csv", "--shard", &shard], environment);
+            let asked = ["--games", "6", "--jobs", jobs, "--format", "csv", "--shard", &shard];
+            let told = self.sim(named, &asked, environment);
             rows.extend(told.lines().skip(1).map(str::to_owned));
         }
         rows.sort_by_key(|row| row.split(',').next().and_then(|number| number.parse::<u64>().ok()));
@@ -343,10 +423,9 @@ impl OnDisk {
     }
 
     /// All sums, without times.
-    fn sums(&self, jobs: &str, environment: &[(&str, &str)]) -> Json {
-        let mut told: Json =
-            serde_json::from_str(&self.sim(&["--games", "12", "--jobs", jobs, "--format", "json"], environment))
-                .unwrap();
+    fn sums(&self, named: Named, jobs: &str, environment: &[(&str, &str)]) -> Json {
+        let asked = ["--games", "12", "--jobs", jobs, "--format", "json"];
+        let mut told: Json = serde_json::from_str(&self.sim(named, &asked, environment)).unwrap();
         for time in ["seconds", "games_per_second", "decisions_per_second"] {
             told.as_object_mut().unwrap().remove(time);
         }
@@ -375,16 +454,18 @@ fn play_everywhere(time: Duration) {
             break;
         }
         let text = script(seed);
-        let loaded = loaded(&text);
+        let loaded = loaded(&text, "stranger");
         let usual = alone(&loaded);
         compare(seed, "in one machine", &usual, &crowded(&loaded), &text);
         compare(seed, "in another thread", &usual, &elsewhere(&text), &text);
         let (disk, environment) = (OnDisk::new(&text), ENVIRONMENTS[(seed % 3) as usize]);
-        let rows = disk.rows("1", 1, &[]);
+        let (rows, named) = (disk.rows(Named::Usual, "1", 1, &[]), NAMED[(seed % 4) as usize]);
         assert!(matches!(rows.len(), 0 | 6), "{rows:?}");
         refused += usize::from(rows.is_empty());
-        assert_eq!(rows, disk.rows("2", 1, environment), "seed {seed}, two workers, {environment:?}\n{text}");
-        assert_eq!(rows, disk.rows("1", 2, environment), "seed {seed}, two shards, {environment:?}\n{text}");
+        let workers = disk.rows(named, "2", 1, environment);
+        assert_eq!(rows, workers, "seed {seed}, two workers, {named:?}, {environment:?}\n{text}");
+        let shards = disk.rows(Named::Usual, "1", 2, environment);
+        assert_eq!(rows, shards, "seed {seed}, two shards, {environment:?}\n{text}");
         played += usual.iter().map(Vec::len).sum::<usize>();
         failed += usual.iter().flatten().filter(|line| line.starts_with("failed")).count();
         packs += 1;
@@ -398,12 +479,63 @@ fn play_everywhere(time: Duration) {
 
 #[test]
 fn processes_play_the_same_in_all_environments() {
-    for seed in [3, 7] {
-        let text = script(seed);
-        let disk = OnDisk::new(&text);
-        let usual = disk.sums("1", &[]);
+    let made = (3..).map(|seed| (seed, script(seed)));
+    let made = made.map(|(seed, text)| (seed, OnDisk::new(&text), text));
+    // `check` refuses some of the packs.
+    for (seed, disk, text) in made.filter(|(_, disk, _)| !disk.rows(Named::Usual, "1", 1, &[]).is_empty()).take(2) {
+        let usual = disk.sums(Named::Usual, "1", &[]);
         for (jobs, environment) in ["2", "3", "1"].into_iter().zip(ENVIRONMENTS) {
-            assert_eq!(usual, disk.sums(jobs, environment), "seed {seed}, {jobs} workers, {environment:?}\n{text}");
+            let sums = disk.sums(Named::Usual, jobs, environment);
+            assert_eq!(usual, sums, "seed {seed}, {jobs} workers, {environment:?}\n{text}");
         }
+    }
+}
+
+/// Everything that a script can read about the place of an error goes into the score.
+fn reads_places() -> String {
+    let body = r#"
+  local h, t = 0, {}
+  local function read(f, ...)
+    h = mix(h, tostring(select(2, pcall(f, ...))))
+  end
+  read(function() local x x.y = 1 end)
+  read(function() error("told") end)
+  read(function() error("told", 2) end)
+  read(function() error({}) end)
+  read(function() read(function() t[t] = 1 end) error(h) end)
+  read(get, h)
+  read(function() return import(tostring(h)) end)
+  read(query, "arena.weigh", t, seat)
+  read(trigger, "arena.weigh", seat)
+  read(choose, seat, "arena.turn", {})
+  read(string.rep, "x", 1e9)"#;
+    format!(
+        "{START}\nfunction M.act(self, owner, seat){body}\n  add(counter.score, h % 97, seat)\nend\n\n\
+         function M.weigh(self, value, owner, seat)\n  return value + mix(0, select(2, pcall(error, \"told\", 2))) % 5\nend\n\n\
+         return M\n"
+    )
+}
+
+#[test]
+fn the_folder_is_not_part_of_the_game() {
+    let disk = OnDisk::new(&reads_places());
+    let usual = disk.sums(Named::Usual, "1", &[]);
+    let rows = disk.rows(Named::Usual, "1", 1, &[]);
+    assert!(rows.len() == 6 && rows.iter().all(|row| row.ends_with(',')), "{rows:?}");
+    for named in NAMED {
+        assert_eq!(usual, disk.sums(named, "2", &[]), "{named:?}");
+        assert_eq!(rows, disk.rows(named, "1", 2, &[]), "{named:?}");
+    }
+}
+
+#[test]
+fn a_game_continues_where_its_packs_have_moved() {
+    let disk = OnDisk::new(&reads_places());
+    let save = disk.place.path().join("game.json");
+    let saved = disk.program(&["play", "--seats", "random", "--seed", "5", "--save"], Named::Usual).arg(&save).output();
+    assert!(saved.unwrap().status.success());
+    for named in NAMED {
+        let again = disk.program(&["replay", "--verify"], named).arg(&save).output().unwrap();
+        assert!(again.status.success(), "{named:?}: {}", String::from_utf8_lossy(&again.stderr));
     }
 }

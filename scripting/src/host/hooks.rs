@@ -224,7 +224,7 @@ impl Context {
     pub fn place_of(&self, hook: HookId) -> Option<ScriptLocation> {
         let about = self.hooks.functions.get()?.get(hook.index())?.info();
         Some(ScriptLocation {
-            file: about.source?.strip_prefix('@')?.to_owned(),
+            module: about.source?.strip_prefix('@')?.to_owned(),
             line: u32::try_from(about.line_defined?).ok()?,
         })
     }

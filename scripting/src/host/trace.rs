@@ -7,10 +7,10 @@ use std::rc::Rc;
 use principes_core::scripts::{CallLine, ScriptCall};
 use principes_lua::{CallSite, KnownCalls, Traced};
 
-use crate::error::TracedCall;
+use crate::error::{TracedCall, file_of};
 use crate::source::ScriptSource;
 
-/// What is known about the calls in scripts that have failed, by file.
+/// What is known about the calls in scripts that have failed, by module.
 #[derive(Default)]
 pub struct Traces(RefCell<BTreeMap<String, Rc<KnownCalls>>>);
 
@@ -23,11 +23,12 @@ impl Traces {
     /// A call, after those that the compiler has removed from its function.
     fn with_removed(&self, call: TracedCall, sources: &[ScriptSource]) -> Vec<ScriptCall> {
         let function = call.function.as_deref().map(Traced::Named).or(call.head.map(Traced::From));
-        let known = function.zip(self.calls_in(&call.file, sources));
+        let known = function.zip(self.calls_in(&call.module, sources));
         let Some((own, removed)) = known.and_then(|(function, known)| known.to_line(call.line, function)) else {
-            return vec![call.into()];
+            return vec![call.in_file(sources)];
         };
-        let make = |function, line| ScriptCall { function, file: call.file.clone(), line };
+        let file = file_of(&call.module, sources);
+        let make = |function, line| ScriptCall { function, file: file.clone(), line };
         let line = |site| match site {
             CallSite::Line(line) => CallLine::Exact(line),
             CallSite::Function(head) => CallLine::Within(head),
@@ -36,13 +37,13 @@ impl Traces {
         std::iter::once(make(Some(own), CallLine::Exact(call.line))).chain(callers).collect()
     }
 
-    fn calls_in(&self, file: &str, sources: &[ScriptSource]) -> Option<Rc<KnownCalls>> {
-        if let Some(known) = self.0.borrow().get(file) {
+    fn calls_in(&self, module: &str, sources: &[ScriptSource]) -> Option<Rc<KnownCalls>> {
+        if let Some(known) = self.0.borrow().get(module) {
             return Some(Rc::clone(known));
         }
-        let source = sources.iter().find(|source| source.path == file)?;
+        let source = sources.iter().find(|source| source.module == module)?;
         let known = Rc::new(KnownCalls::of(&source.text));
-        self.0.borrow_mut().insert(file.to_owned(), Rc::clone(&known));
+        self.0.borrow_mut().insert(module.to_owned(), Rc::clone(&known));
         Some(known)
     }
 }

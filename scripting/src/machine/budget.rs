@@ -118,8 +118,8 @@ impl Budget {
 fn running_line(lua: &Lua) -> Option<ScriptLocation> {
     for level in 0.. {
         let place = lua.inspect_stack(level, |frame| {
-            let file = frame.source().source?.strip_prefix('@')?.to_owned();
-            Some(ScriptLocation { file, line: u32::try_from(frame.current_line()?).ok()? })
+            let module = frame.source().source?.strip_prefix('@')?.to_owned();
+            Some(ScriptLocation { module, line: u32::try_from(frame.current_line()?).ok()? })
         })?;
         if place.is_some() {
             return place;

@@ -128,7 +128,7 @@ impl Modules {
             if described.echo {
                 return error;
             }
-            let mut error = described.into_error(None);
+            let mut error = described.into_error(None, &self.sources);
             error.file.get_or_insert_with(|| self.sources[at].path.clone());
             self.errors.borrow_mut().push(error);
             ApiError::echo(format!("import: module `{name}` has errors"))
@@ -147,7 +147,7 @@ impl Modules {
             .set_disabled_builtins(NOT_BUILT_IN.iter().copied());
         let load = |chunk: &[u8], mode: ChunkMode| {
             lua.load(chunk)
-                .set_name(format!("@{}", source.path))
+                .set_name(format!("@{}", source.module))
                 .set_mode(mode)
                 .set_environment(environment.clone())
                 .set_compiler(compiler.clone())
