@@ -118,7 +118,7 @@ impl Session {
         let record = Save::begin(&game, packs.packs.clone(), &setup.players);
         let searching = setup.players.iter().any(|(_, player)| matches!(player, Player::Mcts(_)));
         let searchers = if searching { SearchThreads::start(&packs.loaded) } else { None };
-        let bots = make_bots(&packs.catalog, &setup, 0, searchers.as_ref());
+        let bots = make_bots(&packs.catalog, &setup, searchers.as_ref());
         let words = packs.words(language);
         let mut log = EventLog::default();
         log.add(0, game.take_events());
@@ -156,8 +156,6 @@ impl Session {
             same_state(&format!("/answers/{at}/then"), "the state after this answer", then, &answer.then)?;
         }
         same_state("/digest", "the last state", &session.record.digest, &save.digest)?;
-        session.bots =
-            make_bots(&session.packs.catalog, &session.setup, save.answers.len(), session.searchers.as_ref());
         session.old = session.log.len();
         Ok(session)
     }
@@ -330,11 +328,14 @@ impl Session {
         Ok(())
     }
 
-    /// Lets the bots make one step. Returns false if they have nothing to do.
+    /// Lets the bots make one step. Returns false if they have nothing to do. The step depends on the record alone: not
+    /// on when or how often bots were asked before, nor on whether the game was resumed or answers were taken back.
     ///
     /// # Errors
     /// [`SessionError`]; the step is neither saved nor made.
     pub fn bot_step(&mut self) -> Result<bool, SessionError> {
+        let seed = derive_seed(self.setup.config.seed, self.record.answers.len() as u64);
+        self.bots.iter_mut().for_each(|(seat, bot)| bot.reseed(derive_seed(seed, 1 + u64::from(seat.0))));
         // When a person must decide, bots do not play asides first.
         self.take(bots::step)
     }
@@ -386,7 +387,7 @@ impl Session {
         }
         self.write(&record)?;
         self.words = packs.words(&self.language);
-        self.bots = make_bots(&packs.catalog, &setup, record.answers.len(), self.searchers.as_ref());
+        self.bots = make_bots(&packs.catalog, &setup, self.searchers.as_ref());
         self.packs = packs;
         self.setup = setup;
         self.host = host;
@@ -419,7 +420,6 @@ impl Session {
             if let Err(error) = file.write(&self.record, &old) {
                 self.game = before;
                 self.record = old;
-                self.bots = make_bots(&self.packs.catalog, &self.setup, answers, self.searchers.as_ref());
                 return Err(SessionError::NotSaved(error));
             }
         }
@@ -466,15 +466,8 @@ impl Moment {
     }
 }
 
-fn make_bots(
-    catalog: &Catalog,
-    setup: &Setup,
-    answers: usize,
-    searchers: Option<&Rc<dyn Workers>>,
-) -> Players<LuaHost> {
-    let seed = derive_seed(setup.config.seed, answers as u64);
-    let bot = |(seat, player): &(SeatId, Player)| {
-        Some((*seat, player.bot(catalog, derive_seed(seed, 1 + u64::from(seat.0)), searchers)?))
-    };
+/// The bots, which get a seed before each step.
+fn make_bots(catalog: &Catalog, setup: &Setup, searchers: Option<&Rc<dyn Workers>>) -> Players<LuaHost> {
+    let bot = |(seat, player): &(SeatId, Player)| Some((*seat, player.bot(catalog, 0, searchers)?));
     setup.players.iter().filter_map(bot).collect()
 }

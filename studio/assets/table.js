@@ -191,9 +191,14 @@ async function answer(option, aside, group = null) {
   // The picked group follows when its first unit is sent.
   const sent = option.verb === "to" ? state.group : null;
   state.group = group;
+  // Bots play first, so that the game does not depend on who is faster.
+  const patience = setTimeout(() => say("Your answer counts as soon as the bots are done."), 500);
   try {
     await post("/api/answer", { seat: state.seat, key: option.key, aside, group: sent });
+    clearTimeout(patience);
+    say();
   } catch (error) {
+    clearTimeout(patience);
     say(error.message);
   }
   state.busy = false;

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `command` | the commands of pages to the game |
 //! | `table` | the game, on a separate thread: answers, bots, saves, changed files |
+//! | `queue` | answers that wait for the bots |
 //! | `odds` | battles imagined for a page |
 //! | `picture` | the data of a page, for one viewer |
 //! | `keys` | the holders of keys |
@@ -52,6 +53,7 @@ mod keys;
 mod lab;
 mod odds;
 mod picture;
+mod queue;
 mod request;
 mod table;
 mod web;

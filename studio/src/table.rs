@@ -26,6 +26,7 @@ use tokio::sync::watch;
 use crate::command::{AnswerRequest, Command, NewScenario, Reply, RequestError, TableClient, ViewRequest};
 use crate::odds::Odds;
 use crate::picture;
+use crate::queue::Queue;
 use crate::request::{Request, StudioError};
 use crate::workbench::edit_error;
 
@@ -93,6 +94,8 @@ pub struct Table {
     changed: watch::Sender<u64>,
     /// Whether bots may have something to do.
     bots: bool,
+    /// What people want to do once the bots have made their steps.
+    queue: Queue,
     /// Battles that remain to be imagined.
     odds: Vec<Odds>,
     /// Responses since the last change.
@@ -121,6 +124,7 @@ impl Table {
             watch,
             changed,
             bots: true,
+            queue: Queue::default(),
             odds: Vec::new(),
             shown: Vec::new(),
         };
@@ -139,17 +143,44 @@ impl Table {
 
     fn run(&mut self, incoming: &Receiver<(Command, Reply)>) {
         loop {
-            // Bots play between commands, so that a page waits for at most one step of a bot.
-            let wait = if self.bots || !self.odds.is_empty() { Duration::ZERO } else { EVERY };
-            match incoming.recv_timeout(wait) {
-                Ok((Command::Odds(seat, key), reply)) => self.count_odds(&seat, key, reply),
-                // The page may be gone.
-                Ok((command, reply)) => drop(reply.send(self.handle(command))),
-                Err(RecvTimeoutError::Timeout) if self.bots => self.let_bots_play(),
-                Err(RecvTimeoutError::Timeout) if !self.odds.is_empty() => self.imagine_battle(),
-                Err(RecvTimeoutError::Timeout) => self.check_files(),
+            // Bots play between commands, so that a page that only looks waits for at most one step of a bot.
+            let is_busy = self.bots || !self.queue.is_empty() || !self.odds.is_empty();
+            match incoming.recv_timeout(if is_busy { Duration::ZERO } else { EVERY }) {
+                Ok((command, reply)) => self.receive(command, reply),
+                Err(RecvTimeoutError::Timeout) => self.work(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
+        }
+    }
+
+    /// Carries out a command. What changes the game waits for the bots.
+    fn receive(&mut self, command: Command, reply: Reply) {
+        let waits = self.bots || !self.queue.is_empty();
+        match command {
+            Command::Odds(seat, key) => self.count_odds(&seat, key, reply),
+            Command::Answer(given) if waits => match self.human(&given.seat) {
+                Ok(seat) => self.queue.answer(&self.session, seat, given, reply),
+                Err(error) => drop(reply.send(Err(error))),
+            },
+            Command::Undo(id) if waits => match self.human(&id) {
+                Ok(seat) => self.queue.undo(seat, Command::Undo(id), reply),
+                Err(error) => drop(reply.send(Err(error))),
+            },
+            // The page may be gone.
+            command => drop(reply.send(self.handle(command))),
+        }
+    }
+
+    /// Does the first thing that there is to do between commands.
+    fn work(&mut self) {
+        if self.bots {
+            self.let_bots_play();
+        } else if let Some((command, reply)) = self.queue.next(&self.session) {
+            drop(reply.send(self.handle(command)));
+        } else if !self.odds.is_empty() {
+            self.imagine_battle();
+        } else {
+            self.check_files();
         }
     }
 
@@ -378,6 +409,7 @@ impl Table {
     }
 
     fn turn_to(&mut self, session: Session) -> Result<Json, RequestError> {
+        self.queue.clear();
         self.session = session;
         self.epoch += 1;
         self.visible_steps = 0;
@@ -424,4 +456,116 @@ fn start(packs: &PackRequest, setup: &SetupRequest, language: &str, save: &Path)
     let mut session = Session::start(ready, table, language)?;
     session.save_to(save, Existing::Keep)?;
     Ok(session)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use principes_app::setup::Seating;
+    use tokio::sync::oneshot;
+    use tokio::sync::oneshot::error::TryRecvError;
+
+    use super::*;
+
+    /// The number of answers that a person gives.
+    const ANSWERS: usize = 60;
+
+    /// A person and three bots at the base game.
+    struct Played {
+        table: Table,
+        /// How often the person answered before a bot that chose at the same time.
+        overtaken: usize,
+    }
+
+    impl Played {
+        fn begin(save: PathBuf) -> Self {
+            let bots = [Player::Human, Player::Random, Player::Random, Player::Greedy];
+            let request = Request {
+                packs: PackRequest::default(),
+                setup: SetupRequest { seating: Seating::List(bots.to_vec()), ..SetupRequest::all(Player::Human, 3) },
+                language: "en".to_owned(),
+                save,
+                address: (Ipv4Addr::LOCALHOST, 0).into(),
+            };
+            Played { table: Table::open(request, watch::channel(1).0).unwrap(), overtaken: 0 }
+        }
+
+        /// The first open decision of the person: its seat, and the key of one of its options.
+        fn asked(&self, number: usize) -> Option<(String, String)> {
+            let catalog = self.table.session.game().catalog();
+            let decision = self.table.session.next_decision()?;
+            let option = decision.options[number % decision.options.len()];
+            Some((catalog.factions[decision.seat.index()].id.clone(), option.key(catalog)))
+        }
+
+        /// Answers after the table has worked for some steps; false if the game is over.
+        fn answer(&mut self, number: usize, delay: usize) -> bool {
+            while self.asked(number).is_none() {
+                if self.table.session.game().outcome().is_some() {
+                    return false;
+                }
+                self.table.work();
+            }
+            (0..delay).for_each(|_| self.table.work());
+            let (seat, key) = self.asked(number).unwrap();
+            self.overtaken += usize::from(self.table.session.game().pending().len() > 1);
+            let answer = AnswerRequest { seat, key, aside: false, group: None };
+            let (reply, mut response) = oneshot::channel();
+            self.table.receive(Command::Answer(answer), reply);
+            loop {
+                match response.try_recv() {
+                    Ok(done) => return done.map(|_| true).unwrap(),
+                    Err(TryRecvError::Empty) => self.table.work(),
+                    Err(TryRecvError::Closed) => panic!("no response"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_slow_person_plays_the_same_game_as_a_fast_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let delays: [fn(usize) -> usize; 4] = [|_| 0, |_| 9, |number| number % 3, |number| number * 7 % 5];
+        let games = delays.iter().enumerate().map(|(at, delay)| {
+            let mut played = Played::begin(folder.path().join(format!("{at}.json")));
+            let answers = (0..ANSWERS).take_while(|number| played.answer(*number, delay(*number))).count();
+            assert!(answers > ANSWERS / 2, "{answers}");
+            while played.table.bots {
+                played.table.work();
+            }
+            (played.overtaken, played.table.session.record().clone())
+        });
+        let games: Vec<_> = games.collect();
+        assert!(games[0].0 > 0, "nobody had to wait for a bot");
+        for (delay, (_, record)) in games.iter().enumerate() {
+            assert_eq!(record.answers, games[0].1.answers, "delay {delay}");
+        }
+    }
+
+    #[test]
+    fn what_waits_for_bots_hits_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut played = Played::begin(folder.path().join("game.json"));
+        while played.table.session.game().pending().len() < 2 || played.asked(0).is_none() {
+            if !played.table.bots {
+                assert!(played.answer(0, 0));
+            }
+            played.table.work();
+        }
+        let (seat, key) = played.asked(0).unwrap();
+        let mut send = |key: &str| {
+            let answer = AnswerRequest { seat: seat.clone(), key: key.to_owned(), aside: false, group: None };
+            let (reply, response) = oneshot::channel();
+            played.table.receive(Command::Answer(answer), reply);
+            response
+        };
+        // An answer to nothing, an answer, and the same answer again.
+        let mut responses = [send("no such key"), send(&key), send(&key)];
+        let refused =
+            |response: &mut oneshot::Receiver<_>| matches!(response.try_recv(), Ok(Err(RequestError(409, _))));
+        assert!(refused(&mut responses[0]) && refused(&mut responses[2]));
+        played.table.handle(Command::New(4)).unwrap();
+        assert!(refused(&mut responses[1]), "the answer was meant for the old game");
+    }
 }

@@ -14,6 +14,10 @@ pub trait Bot<S: Scripts> {
     fn aside(&mut self, _game: &mut Game<S>, _seat: SeatId) -> Option<DecisionOption> {
         None
     }
+
+    /// Makes further choices depend on this seed, and not on what the bot was asked before. A bot without chance ignores
+    /// it.
+    fn reseed(&mut self, _seed: u64) {}
 }
 
 /// Whether an option only takes something back. Bots that chose such options would go in circles.

@@ -44,4 +44,8 @@ impl<S: Scripts> Bot<S> for GreedyBot {
         }
         best.1
     }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
 }

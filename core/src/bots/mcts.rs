@@ -39,4 +39,8 @@ impl<S: Scripts> Bot<S> for MctsBot {
         let results = results.unwrap_or_else(|| searches.iter().map(|search| search.run(game)).collect());
         decide(&results).unwrap_or(fallback)
     }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
 }

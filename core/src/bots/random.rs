@@ -43,4 +43,8 @@ impl<S: Scripts> Bot<S> for RandomBot {
         let pick = self.rng.below(options.len() as u32) as usize;
         options.get(pick).copied()
     }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = Stream::new(seed);
+    }
 }

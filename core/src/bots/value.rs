@@ -43,6 +43,10 @@ impl<S: Scripts> Bot<S> for ValueBot {
             None => model.preferred(game, decision).unwrap_or(decision.options[0]),
         }
     }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
 }
 
 /// The best look; of equal ones, the first.
