@@ -351,19 +351,40 @@ impl Save {
     /// [`SaveError`]: the first answer that is not possible, or the first state that differs.
     pub fn replay<S: Scripts>(&self, game: &mut Game<S>, verify: bool) -> Result<(), SaveError> {
         if verify {
-            same_state("/start", "the first state", &game.digest(), &self.start)?;
+            self.check_start(game)?;
         }
         for (at, answer) in self.answers.iter().enumerate() {
             give(game, at, answer)?;
             if verify {
-                let pointer = format!("/answers/{at}/then");
-                same_state(&pointer, "the state after this answer", &short(&game.digest()), &answer.then)?;
+                self.check_answer(at, game)?;
             }
         }
-        if verify {
-            same_state("/digest", "the last state", &game.digest(), &self.digest)?;
-        }
-        Ok(())
+        if verify { self.check_end(game) } else { Ok(()) }
+    }
+
+    /// Compares the first state of a game with the record.
+    ///
+    /// # Errors
+    /// [`SaveError::OtherState`].
+    pub fn check_start<S: Scripts>(&self, game: &Game<S>) -> Result<(), SaveError> {
+        same_state("/start", "the first state", &game.digest(), &self.start)
+    }
+
+    /// Compares the state of a game after answer number `at` with the record.
+    ///
+    /// # Errors
+    /// [`SaveError::OtherState`].
+    pub fn check_answer<S: Scripts>(&self, at: usize, game: &Game<S>) -> Result<(), SaveError> {
+        let saved = self.answers.get(at).map_or("", |answer| &answer.then);
+        same_state(&format!("/answers/{at}/then"), "the state after this answer", &short(&game.digest()), saved)
+    }
+
+    /// Compares the last state of a game with the record.
+    ///
+    /// # Errors
+    /// [`SaveError::OtherState`].
+    pub fn check_end<S: Scripts>(&self, game: &Game<S>) -> Result<(), SaveError> {
+        same_state("/digest", "the last state", &game.digest(), &self.digest)
     }
 }
 

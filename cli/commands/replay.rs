@@ -79,6 +79,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (bold, dim) = (style::bold(), style::dim());
     let mut out = output::stdout();
     tell(&mut out, &mut game, &words, seat)?;
+    let mut differs = save.check_start(&game).err();
     for (at, answer) in save.answers.iter().enumerate() {
         let faction = playable(&ready.catalog, &answer.seat).with_context(|| format!("{shown}: /answers/{at}"))?;
         if seat.is_none_or(|seat| seat == faction) {
@@ -94,9 +95,16 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         give(&mut game, at, answer).with_context(|| shown.clone())?;
         tell(&mut out, &mut game, &words, seat)?;
+        differs = differs.or_else(|| save.check_answer(at, &game).err());
     }
     out.flush()?;
-    Ok(Exit::Success)
+    match differs.or_else(|| save.check_end(&game).err()) {
+        None => Ok(Exit::Success),
+        Some(error) => {
+            output::error(&format!("{shown}: {error}"));
+            Ok(Exit::Failure)
+        }
+    }
 }
 
 /// Compares every state with the record.

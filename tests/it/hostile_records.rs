@@ -36,6 +36,9 @@ const SAVES: &[Row] = &[
         "is not an option",
     ),
     ("another state", |save| save["answers"][0]["then"] = json!("0123456789ab"), "has digest"),
+    ("another first state", |save| save["start"] = json!("0123456789abcdef"), "the first state has digest"),
+    ("another last state", |save| save["digest"] = json!("0123456789abcdef"), "the last state has digest"),
+    ("no last state", |save| save["digest"] = json!(""), "the last state has digest"),
 ];
 
 const CHECKPOINTS: &[Row] = &[
@@ -45,6 +48,16 @@ const CHECKPOINTS: &[Row] = &[
     ("absurd wins", |run| run["tally"]["wins"]["0"] = json!(1_000_000_000_000_000_u64), "its totals do not fit"),
     ("absurd games", |run| run["tally"]["games"] = json!(u64::MAX), "its totals do not fit"),
     ("absurd decisions", |run| run["tally"]["decisions"] = json!(u64::MAX), "its totals do not fit"),
+    ("games that did not end", |run| run["tally"]["outcomes"]["11"] = json!(4110), "its totals do not fit"),
+    ("more wins than games that ended", |run| run["tally"]["wins"]["0"] = json!(3411), "its totals do not fit"),
+    ("a cause of no game", |run| run["tally"]["outcomes"]["12"] = json!(0), "its totals do not fit"),
+    ("rounds that nobody counts", |run| run["tally"]["rounds"]["3"] = json!(4762), "its totals do not fit"),
+    ("steps of no game", |run| run["tally"]["steps"] = json!(5), "its totals do not fit"),
+    ("a call beyond its budget", |run| run["tally"]["most_steps"] = json!([0, 1_000_001]), "its totals do not fit"),
+    ("sums of no games", |run| run["tally"]["games"] = json!(0), "its totals do not fit"),
+    ("a failed game that is not listed", |run| failed(run, 0, None), "its totals do not fit"),
+    ("a failed game of another seed", |run| failed(run, 1, Some((3, 4))), "its totals do not fit"),
+    ("a failed game that was not played", |run| failed(run, 1, Some((5_000, 5_000))), "its totals do not fit"),
     ("a fraction of games", |run| run["tally"]["games"] = json!(0.5), "expected u64"),
     ("a part that does not exist", |run| run["settings"]["shard"]["part"] = json!(9), "part 9 of 1 does not exist"),
     ("a time before the beginning", |run| run["seconds"] = json!(-1), "not a valid number of seconds"),
@@ -56,6 +69,16 @@ const CHECKPOINTS: &[Row] = &[
     ("a forged line in the program", |run| run["program"] = json!(FORGED), "was written by version"),
     ("a forged line in a key", |run| run[FORGED] = json!(1), "unknown field"),
 ];
+
+/// One game more, which failed; perhaps it is listed, by its number and the number that its seed is made from.
+fn failed(run: &mut Value, unfinished: u64, listed: Option<(u64, u64)>) {
+    let tally = &mut run["tally"];
+    (tally["games"], tally["faulty"], tally["unfinished"]) = (json!(4763), json!(1), json!(unfinished));
+    tally["faults"] = listed.map_or(json!([]), |(game, of)| {
+        let seed = principes_app::setup::derive_seed(9, of) >> 11;
+        json!([{ "game": game, "seed": seed, "message": "", "unfinished": true, "decisions": 0, "last_answers": [] }])
+    });
+}
 
 fn bots(run: &mut Value, bot: &str) {
     run["settings"]["setup"]["seating"]["list"] = json!([bot]);
@@ -116,6 +139,7 @@ fn saves_are_refused() {
         place.write("record.json", &edited.to_string());
         let replay = ["replay", &record, "--game", "tic-tac-toe", "--verify"];
         refused(tries, &principes(&replay).output().unwrap(), why);
+        refused(tries, &principes(&replay[..4]).output().unwrap(), why);
         let play = ["play", "--game", "tic-tac-toe", "--resume", &record];
         refused(tries, &principes(&play).output().unwrap(), why);
         assert_eq!(place.read("record.json"), edited.to_string(), "{tries}");

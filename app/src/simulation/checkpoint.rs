@@ -226,7 +226,7 @@ impl Checkpoint {
             return Err(CheckpointError::OtherPacks);
         }
         let wanted = self.settings.shard.count(self.settings.games);
-        if self.tally.games > wanted || !self.tally.is_possible(catalog, table) {
+        if self.tally.games > wanted || !self.tally.is_possible(catalog, table, &self.settings) {
             return Err(CheckpointError::Impossible);
         }
         Ok(())

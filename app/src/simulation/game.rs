@@ -13,7 +13,7 @@ use crate::failure::{answer_failure, start_failure};
 use crate::setup::{STUCK, Setup, derive_seed};
 
 /// The number of answers that a fault shows.
-const LAST_ANSWERS: usize = 8;
+pub(super) const LAST_ANSWERS: usize = 8;
 
 /// The results of a game.
 pub struct Played {
@@ -197,12 +197,20 @@ fn note_cards<S: Scripts>(game: &mut Game<S>, played: &mut BTreeSet<(DesignId, S
     game.clear_events();
 }
 
-/// The progress of the outermost loop, if it is counted.
-fn rounds<S: Scripts>(game: &Game<S>) -> Option<i32> {
-    let catalog = game.catalog();
-    let counter = catalog.flow.iter().find_map(|phase| match &catalog.phases[phase.index()].body {
+/// The counter of the outermost loop, if it has one.
+fn round_counter(catalog: &Catalog) -> Option<CounterId> {
+    catalog.flow.iter().find_map(|phase| match &catalog.phases[phase.index()].body {
         PhaseBody::Repeat { counter, .. } => *counter,
         _ => None,
-    })?;
-    game.table().get(counter, Value::Nil).ok()
+    })
+}
+
+/// Whether games of a catalog count their rounds.
+pub(super) fn counts_rounds(catalog: &Catalog) -> bool {
+    round_counter(catalog).is_some()
+}
+
+/// The progress of the outermost loop, if it is counted.
+fn rounds<S: Scripts>(game: &Game<S>) -> Option<i32> {
+    game.table().get(round_counter(game.catalog())?, Value::Nil).ok()
 }

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use principes_core::*;
+use principes_scripting::STEP_BUDGET;
 use serde::{Deserialize, Serialize};
 
-use super::game::{Fault, Played};
+use super::checkpoint::Settings;
+use super::game::{Fault, LAST_ANSWERS, Played, counts_rounds, seed_of};
 use crate::setup::{MOST_DECISIONS, Setup};
 
 /// The number of failed games that are listed.
@@ -41,28 +43,65 @@ pub struct Tally {
     pub faults: Vec<Fault>,
 }
 
+fn sum(counts: &mut dyn Iterator<Item = &u64>) -> u64 {
+    counts.fold(0, |sum, n| sum.saturating_add(*n))
+}
+
 impl Tally {
     /// Whether games of this table could have these sums. It does not prove the sums; it refuses impossible ones.
-    pub fn is_possible(&self, catalog: &Catalog, table: &Setup) -> bool {
+    pub fn is_possible(&self, catalog: &Catalog, table: &Setup, settings: &Settings) -> bool {
+        if self.games == 0 {
+            return *self == Tally { hooks: vec![0; self.hooks.len()], ..Tally::default() };
+        }
+        self.are_sums_possible(catalog, table) && self.are_faults_possible(settings)
+    }
+
+    /// The number of games that ended.
+    fn ended(&self) -> u64 {
+        sum(&mut self.outcomes.values())
+    }
+
+    fn are_sums_possible(&self, catalog: &Catalog, table: &Setup) -> bool {
         let seats = table.players.len() as u64;
-        let sum = |counts: &mut dyn Iterator<Item = &u64>| counts.fold(0, |sum: u64, n| sum.saturating_add(*n));
-        let ended = sum(&mut self.outcomes.values());
+        let (ended, won) = (self.ended(), sum(&mut self.wins.values()));
+        // A game that could not begin has no rounds.
+        let rounds = if counts_rounds(catalog) { self.games.saturating_sub(self.faulty)..=self.games } else { 0..=0 };
         let known = self.outcomes.keys().all(|cause| cause.index() < catalog.symbols.len())
             && self.wins.keys().all(|seat| table.players.iter().any(|(known, _)| known == seat))
             && self.cards.keys().all(|design| design.index() < catalog.designs.len())
             && self.hooks.len() <= catalog.hooks.len();
+        let counts = self.outcomes.values().chain(self.wins.values()).chain(self.rounds.values());
         known
-            && ended <= self.games
-            && ended.saturating_add(self.faulty) >= self.games
-            && sum(&mut self.wins.values()) <= ended
-            && sum(&mut self.rounds.values()) <= self.games
+            && counts.chain(self.cards.values().map(|(played, _)| played)).all(|count| *count > 0)
+            && ended.checked_add(self.faulty) == Some(self.games)
+            && won <= ended
+            && rounds.contains(&sum(&mut self.rounds.values()))
             && self.decisions <= self.games.saturating_mul(MOST_DECISIONS as u64 + 1)
-            && self.cards.values().all(|(played, won)| won <= played && *played <= self.games.saturating_mul(seats))
-            && self.faulty <= self.games
+            && self.cards.values().all(|(played, by_winner)| {
+                by_winner <= &won.min(*played) && *played <= self.games.saturating_mul(seats)
+            })
             && self.unfinished <= self.faulty
-            && self.steps <= self.games.saturating_mul(2 * MOST_STEPS)
-            && self.most_steps.0 <= self.steps
-            && self.faults.len() as u64 <= self.faulty.min(FAULTS_LISTED as u64)
+            && self.steps <= self.games.saturating_mul(self.most_steps.0)
+            && self.most_steps.0 <= self.steps.min(2 * MOST_STEPS)
+            && self.most_steps.1 <= STEP_BUDGET
+    }
+
+    /// Whether the list of failed games could be the first ones of these settings.
+    fn are_faults_possible(&self, settings: &Settings) -> bool {
+        let Settings { shard, setup, .. } = settings;
+        let is_possible = |fault: &Fault| {
+            let at = fault.game / shard.parts;
+            at < self.games
+                && fault.game == shard.number(at)
+                && fault.seed == seed_of(setup.seed, fault.game)
+                && fault.last_answers.len() == fault.decisions.min(LAST_ANSWERS)
+        };
+        let unfinished = self.faults.iter().filter(|fault| fault.unfinished).count() as u64;
+        let unlisted = self.faulty.saturating_sub(self.faults.len() as u64);
+        self.faults.len() as u64 == self.faulty.min(FAULTS_LISTED as u64)
+            && self.faults.iter().all(is_possible)
+            && self.faults.is_sorted_by(|one, next| one.game < next.game)
+            && (unfinished..=unfinished.saturating_add(unlisted)).contains(&self.unfinished)
     }
 
     /// Adds a game.
@@ -99,7 +138,7 @@ impl Tally {
     pub fn add_hooks(&mut self, runs: impl Iterator<Item = u64>) {
         for (at, more) in runs.enumerate() {
             match self.hooks.get_mut(at) {
-                Some(sum) => *sum += more,
+                Some(sum) => *sum = sum.saturating_add(more),
                 None => self.hooks.push(more),
             }
         }
