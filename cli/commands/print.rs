@@ -9,7 +9,7 @@ use principes_app::spreadsheet::export;
 use principes_app::storage::{is_taken, refuse_link};
 use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, LETTER, Setting};
-use principes_print::{Format, PrintError, Printer, Put};
+use principes_print::{Address, Format, PrintError, Printer, Put};
 
 use crate::arguments::{PackArgs, number};
 use crate::output::{self, Exit};
@@ -64,9 +64,9 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = number(30..=1200_u16), default_value_t = 300)]
     dpi: u16,
     /// The address from which Tabletop Simulator loads the pictures of its save, such as `https://example.org/game/`.
-    /// Default: the names of the files alone.
-    #[arg(long, value_name = "ADDRESS", default_value = "", hide_default_value = true)]
-    url: String,
+    /// Default: the folder itself, so that the save works on this machine.
+    #[arg(long, value_name = "ADDRESS")]
+    url: Option<Address>,
     #[command(flatten)]
     packs: PackArgs,
     /// The language of cards and names.
@@ -148,7 +148,10 @@ pub fn run(args: &Args) -> Result<Exit> {
             in_folder(args, &folder, |put| printer.pictures(&selection, args.bleed, format, put))?
         }
         PrintFormat::Csv => csv(args, &ready, &printer, &selection)?,
-        PrintFormat::Tts => in_folder(args, &folder, |put| printer.tabletop(&selection, &args.url, put))?,
+        PrintFormat::Tts => {
+            let address = args.url.clone().map_or_else(|| Address::of_folder(&folder), Ok)?;
+            in_folder(args, &folder, |put| printer.tabletop(&selection, &address, put))?
+        }
     };
     let missing: String = printer.missing().into_iter().collect();
     if !missing.is_empty() {

@@ -32,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod address;
 pub mod board;
 mod error;
 mod font;
@@ -52,6 +53,7 @@ use principes_app::packs::OpenPacks;
 use principes_app::words::Words;
 use principes_draw::theme::{Theme, style};
 
+pub use crate::address::Address;
 pub use crate::error::PrintError;
 use crate::font::Fonts;
 use crate::parts::{Part, PartSide, Selection, What, parts};
@@ -191,7 +193,7 @@ impl<'p> Printer<'p> {
     ///
     /// # Errors
     /// [`PrintError`].
-    pub fn tabletop(&self, selection: &Selection, address: &str, put: &mut Put<'_>) -> Result<usize, PrintError> {
+    pub fn tabletop(&self, selection: &Selection, address: &Address, put: &mut Put<'_>) -> Result<usize, PrintError> {
         let parts = self.parts(selection)?;
         sheet::countable(&parts)?;
         let mut painter = |svg: &str, wide: f64, what: &str| {

@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use principes_app::digest::digest;
 
+use crate::address::Address;
 use crate::board::Large;
 use crate::error::PrintError;
 use crate::parts::{Part, PartSide, What};
@@ -35,7 +36,7 @@ pub type Painter<'w> = dyn FnMut(&str, f64, &str) -> Result<Vec<u8>, PrintError>
 /// Writes a save and its pictures.
 pub struct Writer<'w, 'p> {
     painter: &'w mut Painter<'w>,
-    address: &'w str,
+    address: &'w Address,
     put: &'w mut Put<'p>,
     objects: Vec<Json>,
     /// The number of pictures written.
@@ -48,7 +49,7 @@ pub struct Writer<'w, 'p> {
 
 impl<'w, 'p> Writer<'w, 'p> {
     /// A save with an empty table.
-    pub fn new(painter: &'w mut Painter<'w>, address: &'w str, put: &'w mut Put<'p>) -> Self {
+    pub fn new(painter: &'w mut Painter<'w>, address: &'w Address, put: &'w mut Put<'p>) -> Self {
         let (objects, pictures) = (Vec::new(), Vec::new());
         Writer { painter, address, put, objects, pictures, named: 0, decks: 0 }
     }
@@ -193,7 +194,7 @@ impl<'w, 'p> Writer<'w, 'p> {
             (self.put)(&name, &bytes)?;
             self.pictures.push(name.clone());
         }
-        Ok(format!("{}{name}", self.address))
+        Ok(self.address.of(&name))
     }
 
     fn object(&mut self, name: &str, title: &str, text: &str, scale: f64) -> Json {

@@ -126,7 +126,7 @@ fn check(packs: &OpenPacks, address: &str) {
         assert!(files.insert(name.to_owned(), bytes.to_vec()).is_none(), "{name} twice");
         Ok(())
     };
-    let count = printer.tabletop(&all(), address, &mut put).unwrap();
+    let count = printer.tabletop(&all(), &address.parse().unwrap(), &mut put).unwrap();
     assert_eq!(count, files.len());
     let save = files.remove(&format!("{}.json", packs.catalog.game)).unwrap();
     let save: Json = serde_json::from_slice(&save).unwrap();
@@ -148,5 +148,5 @@ fn a_save_holds_the_box_with_documented_fields() {
 
 #[test]
 fn a_save_of_tiles_is_sound() {
-    check(&OpenPacks::new(pack("mods/duello").loaded), "");
+    check(&OpenPacks::new(pack("mods/duello").loaded), "file:///tts/");
 }
