@@ -38,7 +38,7 @@ end
 --- How many Princes of the seat are needed to beat what stands in a hexagon: 1, 2, or nil where it cannot be attacked.
 function M.attackers_needed(board, seat, target)
   local city = board.city[target]
-  local is_third = city ~= nil and city ~= seat and count{owner = seat, kind = kind.city, on = "pool"} == 0
+  local is_third = city ~= nil and count{owner = seat, kind = kind.city, on = "pool"} == 0
   if is_third and get(counter.third_city) == 0 then
     -- There is no third City piece to put down, and a beaten City cannot vanish.
     return nil

@@ -63,7 +63,7 @@ end
 function M.settle(seat)
   local goal = get(counter.goal)
   -- Usually there are too few Fields, and the board need not be read.
-  if not over() and most(seat) >= goal and M.worth(map.read(), seat) >= goal then
+  if most(seat) >= goal and M.worth(map.read(), seat) >= goal then
     win(seat, "realm")
   end
 end

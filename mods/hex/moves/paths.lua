@@ -61,8 +61,7 @@ function M.queen_passes(board, seat, hexagon)
     return false
   end
   if map.is_sea(board, hexagon) then
-    local pawns = board.pawns[hexagon]
-    return pawns ~= nil and pawns.princes > 0
+    return board.pawns[hexagon] ~= nil
   end
   return map.is_land(board, hexagon)
 end
@@ -78,7 +77,8 @@ function M.of_queen(board, seat)
         if not seen[there] and M.queen_passes(board, seat, there) then
           seen[there] = true
           table.insert(next_ring, there)
-          if map.is_land(board, there) and map.is_free(board, there, seat) then
+          -- On a sea that she crosses stands a Prince.
+          if map.is_free(board, there, seat) then
             table.insert(ends, there)
           end
         end
