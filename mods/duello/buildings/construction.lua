@@ -15,8 +15,8 @@ local function left(seat, purse)
     local last
     for _, piece in pieces{owner = seat, class = class, on = "pool"} do
       local what = kindof(piece)
-      local is_payable = purse == nil or store.affords(purse, what, 1) -- mutate: skip, because cells_for asks again later
-      if what ~= last and is_payable then -- mutate: skip, because cells_for asks again later
+      -- Whether a place can be paid for, too, is asked later.
+      if what ~= last and (purse == nil or store.affords(purse, what, 1)) then -- mutate: skip, because asked again later
         local after = prop(what, "after")
         if after == nil or city.has(seat, after) then -- mutate: skip, because a seat always has a palace
           table.insert(list, what)

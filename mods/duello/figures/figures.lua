@@ -77,6 +77,9 @@ function M.train(seat)
   if get(counter.second_board, seat) == 0 then
     return
   end
+  if get(counter.horsemen, seat) >= 2 * HORSEMEN then
+    return
+  end
   local hall = city.cells_of(seat, kind.riding_hall)[1]
   if hall == nil then
     return

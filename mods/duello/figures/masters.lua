@@ -25,7 +25,7 @@ local function moves(seat, may_recall)
   if #figures_left > 0 then
     table.insert(list, { "post", figures_left, open_places(seat) })
   end
-  if may_recall then
+  if may_recall and count{owner = seat, class = "figure", on = "map"} > 0 then -- mutate: skip, because of time only
     for _, what in { kind.master, kind.cardinal } do
       local from = {}
       for _, figure in pieces{owner = seat, kind = what, on = "map"} do

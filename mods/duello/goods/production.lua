@@ -53,7 +53,7 @@ end
 
 local function makings(seat, limits, working, capacity)
   local made = {}
-  if capacity > 0 then
+  if capacity > 0 and next(limits) ~= nil then -- mutate: skip, because the second half only saves time
     local free = store.free(seat)
     for _, good in store.kinds() do
       local goods = prop(good, "goods")
@@ -92,7 +92,7 @@ function M.turn(seat)
     return
   end
   local capacity = figures.capacity(seat)
-  local limits = limits_of(seat, working)
+  local limits = capacity > 0 and limits_of(seat, working) or {} -- mutate: skip, because of time only
   local list = function() return makings(seat, limits, working, capacity) end
   while true do
     local verb, what = choose(seat, "production.make", list)

@@ -119,7 +119,11 @@ function M.measures(seat)
   local sizes = M.sizes(seat)
   local usual, marquees = M.usual_limit(seat), M.with(kind.warrior_marquees, seat)
   local function limit(land)
-    return limit_on(land, seat, usual, contains(marquees, land))
+    local has_marquees = false
+    if #marquees > 0 then
+      has_marquees = contains(marquees, land)
+    end
+    return limit_on(land, seat, usual, has_marquees)
   end
   return limit, function(land) return sizes[land] or 0 end
 end

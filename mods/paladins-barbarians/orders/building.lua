@@ -77,6 +77,9 @@ end
 --- Whether the seat could build anything for so much on a site. `known` remembers for a list of orders of which
 --- buildings the seat has a copy left, and what it can build where nothing stands.
 function M.can_build(seat, purse, site, known)
+  if purse <= 0 then
+    return false
+  end
   if site ~= BARE then
     return finds_any(seat, purse, site, known.left)
   end

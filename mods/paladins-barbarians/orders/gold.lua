@@ -24,6 +24,9 @@ end
 
 --- Whether the seat can take another talent.
 function M.has_room(seat)
+  if treasury_room(seat) > 0 then
+    return true
+  end
   return M.room(seat) > 0
 end
 
@@ -49,7 +52,11 @@ end
 
 --- Gives a seat as much of the amount as it has room for. Returns how much that was.
 function M.gain(seat, amount)
-  local open, taken = treasury_room(seat), math.min(amount, M.room(seat))
+  local open, taken = treasury_room(seat), amount
+  -- Houses matter only when the treasury is full.
+  if amount > open then
+    taken = math.min(amount, M.room(seat))
+  end
   if taken <= 0 then
     return 0
   end
