@@ -10,6 +10,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstRootNode};
 use principes_findings::Finding;
 use principes_json::shape::shape;
+use principes_json::unescape;
 use principes_model::PackInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -148,6 +149,57 @@ fn write(storage: &dyn Storage, files: Vec<(Target, String)>) -> Result<Vec<Writ
     Ok(files.into_iter().map(written).collect())
 }
 
+/// Files as edits would make them.
+#[derive(Default)]
+pub struct Revision(Vec<(Target, String)>);
+
+impl Revision {
+    /// What edits make of the files of packs. Nothing is written.
+    ///
+    /// # Errors
+    /// [`EditError`]: one of the edits is not possible.
+    pub fn new(packs: &[PackInfo], edits: &[Edit]) -> Result<Self, EditError> {
+        let mut files: BTreeMap<(&str, &str), (Target, OpenFile)> = BTreeMap::new();
+        for edit in edits {
+            let (_, tree) = match files.entry((edit.pack.as_str(), edit.path.as_str())) {
+                Entry::Occupied(file) => file.into_mut(),
+                Entry::Vacant(free) => {
+                    let target = Target::open(packs, &edit.pack, &edit.path)?;
+                    let tree = OpenFile::new(&target, &edit.digest)?;
+                    free.insert((target, tree))
+                }
+            };
+            if tree.digest != edit.digest {
+                return Err(EditError::Stale(tree.name.clone()));
+            }
+            tree.edit(&edit.pointer, edit.value.as_ref())?;
+        }
+        let reshaped = files.into_values().map(|(target, tree)| {
+            let text = tree.root.to_string();
+            // A file in canonical format stays in it. Any other file keeps its author's layout.
+            let shaped = |text: &str| shape(&target.path, &target.name, text.as_bytes()).ok();
+            let is_canonical = shaped(&target.text).is_some_and(|shaped| shaped == target.text);
+            let text = if is_canonical { shaped(&text).unwrap_or(text) } else { text };
+            (target, text)
+        });
+        Ok(Revision(reshaped.collect()))
+    }
+
+    /// The changed files of a pack: their paths and new contents.
+    pub fn of_pack(&self, id: &str) -> BTreeMap<String, Vec<u8>> {
+        let files = self.0.iter().filter(|(target, _)| target.pack == id);
+        files.map(|(target, text)| (target.path.clone(), text.clone().into_bytes())).collect()
+    }
+
+    /// Writes the files, all or none.
+    ///
+    /// # Errors
+    /// [`EditError::Write`].
+    pub fn write(self) -> Result<Vec<WrittenFile>, EditError> {
+        write(&Disk, self.0)
+    }
+}
+
 /// Applies all edits, or none if one of them is not possible or a file cannot be written.
 ///
 /// # Errors
@@ -161,29 +213,7 @@ pub fn apply(packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, Edi
 /// # Errors
 /// [`EditError`].
 pub fn apply_on(storage: &dyn Storage, packs: &[PackInfo], edits: &[Edit]) -> Result<Vec<WrittenFile>, EditError> {
-    let mut files: BTreeMap<(&str, &str), (Target, String)> = BTreeMap::new();
-    for edit in edits {
-        let file = match files.entry((edit.pack.as_str(), edit.path.as_str())) {
-            Entry::Occupied(file) => file.into_mut(),
-            Entry::Vacant(free) => {
-                let target = Target::open(packs, &edit.pack, &edit.path)?;
-                if text_digest(&target.text) != edit.digest {
-                    return Err(EditError::Stale(target.name));
-                }
-                let text = target.text.clone();
-                free.insert((target, text))
-            }
-        };
-        file.1 = edited(&file.0.name, &file.1, &edit.pointer, edit.value.as_ref())?;
-    }
-    let reshaped = files.into_values().map(|(target, text)| {
-        // A file in canonical format stays in it. Any other file keeps its author's layout.
-        let shaped = |text: &str| shape(&target.path, &target.name, text.as_bytes()).ok();
-        let is_canonical = shaped(&target.text).is_some_and(|shaped| shaped == target.text);
-        let text = if is_canonical { shaped(&text).unwrap_or(text) } else { text };
-        (target, text)
-    });
-    write(storage, reshaped.collect())
+    write(storage, Revision::new(packs, edits)?.0)
 }
 
 /// Applies the fix of a finding.
@@ -228,19 +258,41 @@ fn named(packs: &[PackInfo], name: &str) -> Result<(String, String), EditError> 
     packs.iter().find_map(in_pack).ok_or_else(unknown)
 }
 
-/// A JSON text with one value changed.
-fn edited(file: &str, text: &str, pointer: &str, value: Option<&Json>) -> Result<String, EditError> {
-    let root = CstRootNode::parse(text, &JSON).map_err(|_| EditError::NotJson(file.to_owned()))?;
-    let nowhere = || EditError::NoPlace { file: file.to_owned(), pointer: pointer.to_owned() };
-    let parts: Vec<String> =
-        pointer.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~")).collect();
-    let (last, above) = parts.split_last().ok_or_else(nowhere)?;
-    let mut node = root.value().ok_or_else(nowhere)?;
-    for part in above {
-        node = child(&node, part).ok_or_else(nowhere)?;
+/// The syntax tree of a file that is being edited.
+struct OpenFile {
+    /// The file as users name it.
+    name: String,
+    /// The digest of the text as it was read.
+    digest: String,
+    root: CstRootNode,
+}
+
+impl OpenFile {
+    fn new(target: &Target, wanted: &str) -> Result<Self, EditError> {
+        let digest = text_digest(&target.text);
+        if digest != wanted {
+            return Err(EditError::Stale(target.name.clone()));
+        }
+        OpenFile::parse(&target.name, &target.text, digest)
     }
-    put(&node, last, value).ok_or_else(nowhere)?;
-    Ok(root.to_string())
+
+    fn parse(name: &str, text: &str, digest: String) -> Result<Self, EditError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let root = CstRootNode::parse(text, &JSON).map_err(|_| EditError::NotJson(name.to_owned()))?;
+        Ok(OpenFile { name: name.to_owned(), digest, root })
+    }
+
+    /// Changes one value.
+    fn edit(&self, pointer: &str, value: Option<&Json>) -> Result<(), EditError> {
+        let nowhere = || EditError::NoPlace { file: self.name.clone(), pointer: pointer.to_owned() };
+        let parts: Vec<_> = pointer.split('/').skip(1).map(unescape).collect();
+        let (last, above) = parts.split_last().ok_or_else(nowhere)?;
+        let mut node = self.root.value().ok_or_else(nowhere)?;
+        for part in above {
+            node = child(&node, part).ok_or_else(nowhere)?;
+        }
+        put(&node, last, value).ok_or_else(nowhere)
+    }
 }
 
 fn child(node: &CstNode, part: &str) -> Option<CstNode> {
@@ -313,7 +365,10 @@ mod tests {
 
     #[test]
     fn one_value_changes_and_the_rest_stays() {
-        let change = |pointer, value: Option<Json>| edited("f", TEXT, pointer, value.as_ref());
+        let change = |pointer, value: Option<Json>| {
+            let file = OpenFile::parse("f", TEXT, String::new())?;
+            file.edit(pointer, value.as_ref()).map(|()| file.root.to_string())
+        };
         let gold = change("/cards/0/params/gold", Some(json!(3))).expect("a place");
         assert_eq!(gold, TEXT.replace("2}", "3}"));
         let added = change("/cards/1/copies", Some(json!(2))).expect("a place");

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
-use principes_app::edit::apply;
-use principes_app::spreadsheet::import;
+use anyhow::{Context as _, Result, anyhow};
+use principes_app::spreadsheet::{MOST_BYTES, Refused, TableError, import, outcome};
+use principes_findings::print_human;
+use principes_source::read_file;
 
 use crate::arguments::PackArgs;
 use crate::output::{self, Exit};
@@ -21,7 +22,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The table, as `principes print --format csv` writes it. Rows and columns may be missing.
+    /// The table, as `principes print --format csv` writes it. Rows and columns may be missing, and any spreadsheet may have
+    /// saved it. Columns of your own are left out.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Says what would change, and writes nothing.
@@ -33,17 +35,13 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    let bytes = std::fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
     let name = args.file.display();
-    let Ok(text) = String::from_utf8(bytes) else { bail!("`{name}` is not UTF-8; save it as \"CSV UTF-8\"") };
+    let bytes = read_file(&args.file, MOST_BYTES).with_context(|| format!("cannot read `{name}`"))?;
     let ready = packs::load(&args.packs)?;
-    let import = match import(&ready, &text) {
-        Ok(import) => import,
-        Err(errors) => {
-            errors.iter().for_each(|error| output::error(&format!("{name}:{error}")));
-            bail!("nothing was changed");
-        }
-    };
+    let import = import(&ready, &bytes).map_err(|errors| refuse(args, &errors))?;
+    for column in &import.own_columns {
+        output::note(&format!("the column `{column}` is none of the table's, and is left out"));
+    }
     for change in &import.changes {
         let shown = |text: &str| if text.is_empty() { "nothing".to_owned() } else { format!("`{text}`") };
         let (before, after) = (shown(&change.before), shown(&change.after));
@@ -53,12 +51,26 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::note("nothing to change");
         return Ok(Exit::Success);
     }
+    let outcome = outcome(&ready, &import).map_err(|refused| match refused {
+        Refused::Errors(errors) => refuse(args, &errors),
+        Refused::Edit(error) => error.into(),
+    })?;
+    if !outcome.pins.is_empty() {
+        output::note(print_human(&outcome.pins, true).trim_end());
+        output::note("the pins say the old numbers; change them, too");
+    }
     if args.dry_run {
         return Ok(Exit::Success);
     }
-    let written = apply(&ready.loaded.packs, &import.edits)?;
+    let written = outcome.revision.write()?;
     let (values, files) = (import.changes.len(), written.len());
     let s = |count: usize| if count == 1 { "" } else { "s" };
     output::note(&format!("{values} value{} in {files} file{}", s(values), s(files)));
     Ok(Exit::Success)
+}
+
+/// Prints what is wrong with the table, and returns the error for the exit code.
+fn refuse(args: &Args, errors: &[TableError]) -> anyhow::Error {
+    errors.iter().for_each(|error| output::error(&format!("{}:{error}", args.file.display())));
+    anyhow!("nothing was changed")
 }

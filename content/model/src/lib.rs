@@ -52,6 +52,6 @@ pub use merged::{Merged, MessageEntry};
 pub use messages::{Arg, FALLBACK, Messages};
 pub use pack::{After, OrderReason, PackEntry, PackInfo};
 pub use place::{EntityPlace, Sourced};
-pub use principes_schemas::{PromiseRange, Promises};
+pub use principes_schemas::{PromiseRange, Promises, Prop, PropOwner, PropType};
 pub use prop_values::EntityProp;
 pub use writers::FieldWriter;

@@ -8,7 +8,8 @@
 //!
 //! - `pack`: the trait [`PackSource`] of all places that hold a pack. `budget`: how much they may hold. `path`: safe
 //!   names. `role`: what a file holds, by its name.
-//! - `disk`, `archive`, `memory`, `embedded`: the four places. `open`: the pack at a path.
+//! - `disk`, `archive`, `memory`, `embedded`: the four places. `overlay`: changes that are not written yet. `open`: the
+//!   pack at a path.
 //!
 //! # Example
 //!
@@ -28,6 +29,7 @@ mod disk;
 mod embedded;
 mod memory;
 mod open;
+mod overlay;
 mod pack;
 mod path;
 mod role;
@@ -38,6 +40,7 @@ pub use disk::{DiskPack, read_file};
 pub use embedded::{EmbeddedPack, base_game};
 pub use memory::MemoryPack;
 pub use open::{folder, is_packed, open};
+pub use overlay::OverlayPack;
 pub use pack::{PackSource, Refusal, Stamp, text_of};
 pub use path::{is_litter, is_safe_path};
 pub use role::FileRole;

@@ -3,6 +3,7 @@
 
 mod files;
 mod paper;
+mod rewritings;
 mod spreadsheet;
 mod tabletop;
 
