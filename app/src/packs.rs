@@ -29,12 +29,12 @@ pub enum PackError {
     #[error("`{}` is not a pack: it is neither a folder nor a zip file", .0.display())]
     NotAPack(PathBuf),
     /// The file could not be read.
-    #[error("cannot open `{}` as a pack: {source}", path.display())]
+    #[error("cannot open `{}` as a pack: {cause}", path.display())]
     Unreadable {
         /// The path as the user gave it.
         path: PathBuf,
         /// The system's error.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The default folders contain no pack.
     #[error("no pack found here or under content/ and mods/; give the path of a pack")]
@@ -131,6 +131,7 @@ impl OpenPacks {
             search: request.search.clone(),
             until: Stage::Scripts,
             scenarios: false,
+            pictures: false,
             ..LoadOptions::default()
         };
         Self::load(&sources_of(request)?, &options)
@@ -243,7 +244,7 @@ pub fn source(path: &Path) -> Result<Arc<dyn PackSource>, PackError> {
     if !path.is_dir() && !is_packed(path) {
         return Err(PackError::NotAPack(path.to_owned()));
     }
-    open(path).map_err(|source| PackError::Unreadable { path: path.to_owned(), source })
+    open(path).map_err(|cause| PackError::Unreadable { path: path.to_owned(), cause })
 }
 
 /// The base game: from its folder under `content/`, if that exists, so that edits apply; otherwise the built-in copy.

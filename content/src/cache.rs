@@ -39,6 +39,8 @@ pub struct Cache {
     together: Mutex<BTreeMap<u64, analysis::CheckedScripts>>,
     /// Hashes of the input of script hosts that were made without errors.
     hosts: Mutex<BTreeSet<u64>>,
+    /// Hashes of pictures that can be decoded.
+    pictures: Mutex<BTreeSet<u64>>,
     /// Chosen at random for each process, so that no pack can aim at the hash of another.
     hashes: RandomState,
 }
@@ -98,6 +100,18 @@ impl Cache {
             known.insert(hash, found.clone());
         }
         found
+    }
+
+    /// Whether a picture can be decoded; an error says why not.
+    pub(crate) fn decoded(&self, bytes: &[u8], decode: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+        let hash = self.hashes.hash_one(bytes);
+        let known = || self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        if known().contains(&hash) {
+            return Ok(());
+        }
+        decode()?;
+        known().insert(hash);
+        Ok(())
     }
 
     /// The findings about scripts that cannot be loaded. `input` is everything that they depend on; if it is known,

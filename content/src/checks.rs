@@ -33,6 +33,7 @@ use principes_model::Merged;
 use self::content::Content;
 use self::placeholders::Fillable;
 pub use self::vocabulary::KnownWords;
+use crate::options::LoadOptions;
 
 const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 19] = [
     sizes::check,
@@ -57,10 +58,11 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 19] = [
 ];
 
 /// Runs all checks. Sizes come first, because they are reported in any case.
-pub fn run(merged: &Merged, deadline: Deadline, findings: &mut Vec<Finding>) {
-    let content = Content { merged, vocabulary: KnownWords::new(merged), fillable: Fillable::new(merged) };
+pub fn run(merged: &Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
+    let decoding = options.pictures.then_some(&*options.cache);
+    let content = Content { merged, vocabulary: KnownWords::new(merged), fillable: Fillable::new(merged), decoding };
     for check in CHECKS {
-        if deadline.is_over() {
+        if options.deadline.is_over() {
             let file = merged.packs.last().map(|pack| pack.document.file.as_str()).unwrap_or_default();
             return findings.push(Deadline::finding(file, "a part of the checks"));
         }

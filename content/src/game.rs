@@ -67,7 +67,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
         catalog: Arc::new(catalog),
         scripts,
         messages: Arc::new(messages),
-        look: Arc::new(crate::look::read(merged, &mut Vec::new())),
+        look: Arc::new(crate::look::read(merged, None, &mut Vec::new())),
         scenarios: merged.scenarios.iter().map(|scenario| loaded_scenario(merged, scenario)).collect(),
         promises: merged.promises.iter().map(|promises| Arc::clone(&promises.value)).collect(),
         props: merged.props.iter().map(|prop| Arc::clone(&prop.value)).collect(),

@@ -1,16 +1,20 @@
 //! Looks: from the files of packs to what drawings may use. Nothing is passed on as written: paths and pictures are
 //! rewritten from the numbers and colors that were read.
 
+mod path;
 mod picture;
+mod pixels;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use kurbo::{BezPath, PathEl, Point};
-use principes_findings::budget::{self, MOST_DRAWN};
+use principes_findings::budget::{self, MOST_DRAWN, MOST_PIXELS};
 use principes_findings::{Code, Finding, did_you_mean, suggestion};
 use principes_model::{EntityPlace, Looks, Merged, Picture};
 use principes_schemas::{self as schemas, Family, Font, Procedure};
+
+use self::path::{PATHS, clean};
+use crate::cache::Cache;
 
 /// The built-in font family.
 pub const FAMILY: &str = "Vollkorn";
@@ -20,13 +24,10 @@ const MOST_BYTES: usize = 2 << 20;
 const LONGEST_NAME: usize = 256;
 /// The most names of a font that are read. Fonts have one in each of a few languages.
 const MOST_NAMES: usize = 200;
-/// The most parts of a path.
-const MOST_PARTS: usize = 4000;
-/// The limit of numbers in a path, in both directions.
-const FARTHEST: f64 = 100_000.0;
 
 /// Reads all looks, and reports everything that cannot be drawn.
-pub fn read(merged: &Merged, findings: &mut Vec<Finding>) -> Looks {
+/// With a cache, pictures of pixels are decoded, too, and the cache knows which are fine.
+pub fn read(merged: &Merged, decoding: Option<&Cache>, findings: &mut Vec<Finding>) -> Looks {
     let mut look = Looks::default();
     // Without looks, nothing needs to know what they could name.
     if merged.looks.is_empty() {
@@ -39,7 +40,7 @@ pub fn read(merged: &Merged, findings: &mut Vec<Finding>) -> Looks {
     let named = [Family::Spaces, Family::Factions, Family::Cards, Family::Props, Family::Procedures];
     let targets = merged.broken.spares(&named).then(|| LookTargets::of(merged));
     let files = LookFiles::default();
-    let mut reader = LookReader { merged, look, findings, targets, files, drawn: 0 };
+    let mut reader = LookReader { merged, look, findings, targets, files, decoding, drawn: 0, pixels: 0 };
     for entry in &merged.looks {
         if budget::is_full(reader.findings) || reader.is_stopped() {
             break;
@@ -68,8 +69,11 @@ struct LookReader<'r> {
     /// The things that looks can name; none if some of them could not be read.
     targets: Option<LookTargets<'r>>,
     files: LookFiles,
+    decoding: Option<&'r Cache>,
     /// Bytes of the pictures, fonts and paths so far.
     drawn: usize,
+    /// Pixels of the pictures so far.
+    pixels: u64,
 }
 
 /// The files that looks have named so far, by pack and path. Each is read once.
@@ -178,21 +182,51 @@ impl LookReader<'_> {
             if !self.files.pictures.contains_key(&key) {
                 let Some(bytes) = self.file(path.as_str(), place, &field) else { continue };
                 let read = picture_of(path.as_str(), bytes).map(Arc::new);
-                if let Ok(Picture::Shapes { elements, .. }) = read.as_deref()
-                    && !self.may_draw(elements.len(), place, &field)
-                {
-                    return;
-                }
+                let read = match read.as_deref() {
+                    Ok(Picture::Shapes { elements, .. }) if !self.may_draw(elements.len(), place, &field) => return,
+                    Ok(Picture::Pixels { media, bytes }) => {
+                        let Some(decoded) = self.decoded(bytes, *media == "image/png", place, &field) else { return };
+                        decoded.and(read)
+                    }
+                    _ => read,
+                };
                 self.files.pictures.insert(key.clone(), read);
             }
             match self.files.pictures[&key].clone() {
                 Ok(picture) => drop(self.look.pictures.insert(card.clone(), picture)),
                 Err(why) => {
                     let message = format!("cannot use the picture `{path}`: {why}");
-                    self.report(place, &field, Code::UnsafePicture, message, PICTURES);
+                    let help = if path.as_str().ends_with(".svg") { PICTURES } else { PIXELS };
+                    self.report(place, &field, Code::UnsafePicture, message, help);
                 }
             }
         }
+    }
+
+    /// Decodes a picture; an error says why that is not possible. None: all pictures have too many pixels together.
+    fn decoded(
+        &mut self,
+        bytes: &Arc<[u8]>,
+        is_png: bool,
+        place: &EntityPlace,
+        field: &str,
+    ) -> Option<Result<(), String>> {
+        let pixels = match pixels::count(bytes, is_png) {
+            Ok(pixels) => pixels,
+            Err(why) => return Some(Err(why)),
+        };
+        self.pixels += pixels;
+        if self.pixels > MOST_PIXELS {
+            let most = MOST_PIXELS / 1_000_000;
+            let message = format!("with this, the pictures of the looks have more than {most} million pixels");
+            self.report(place, field, Code::BudgetExceeded, message, "use fewer or smaller ones");
+            self.drawn = usize::MAX;
+            return None;
+        }
+        Some(match self.decoding {
+            Some(cache) => cache.decoded(bytes, || pixels::decode(bytes, is_png)),
+            None => Ok(()),
+        })
     }
 
     fn font(&mut self, font: &Font, place: &EntityPlace, field: &str) {
@@ -281,9 +315,10 @@ impl LookReader<'_> {
     }
 }
 
-const PATHS: &str = "write the data of an SVG path, such as `M2 2h20v20z`";
 const PICTURES: &str =
     "use only shapes with plain colors: `path`, `rect`, `circle`, `ellipse`, `line`, `polyline`, `polygon`, `g`";
+
+const PIXELS: &str = "save it again as a PNG or JPEG file, with fewer pixels if it is large";
 
 /// Whether a keyword is a number, as marks of spaces may be.
 fn is_number(keyword: &str) -> bool {
@@ -317,51 +352,6 @@ impl<'m> LookTargets<'m> {
     }
 }
 
-/// Rewritten path data; an error says why it cannot be drawn.
-fn clean(data: &str) -> Result<String, String> {
-    let path = BezPath::from_svg(data).map_err(|error| error.to_string())?;
-    if path.elements().len() > MOST_PARTS {
-        return Err(format!("it has more than {MOST_PARTS} parts"));
-    }
-    let around = path.control_box();
-    let sides = [around.x0, around.y0, around.x1, around.y1];
-    if path.elements().is_empty() || sides.iter().any(|side| !side.is_finite() || side.abs() > FARTHEST) {
-        return Err("its numbers are too large".to_owned());
-    }
-    if around.area() == 0.0 && !is_drawn(&path) {
-        return Err("it covers nothing".to_owned());
-    }
-    Ok(rounded(&path).to_svg())
-}
-
-/// Whether any part of a path leads to another point. To measure its length takes longer.
-fn is_drawn(path: &BezPath) -> bool {
-    let mut at = None;
-    path.elements().iter().any(|element| match *element {
-        PathEl::MoveTo(start) => {
-            at = Some(start);
-            false
-        }
-        PathEl::LineTo(a) => Some(a) != at,
-        PathEl::QuadTo(a, b) => Some(a) != at || Some(b) != at,
-        PathEl::CurveTo(a, b, c) => Some(a) != at || Some(b) != at || Some(c) != at,
-        PathEl::ClosePath => false,
-    })
-}
-
-/// A path whose numbers have at most three decimal places.
-fn rounded(path: &BezPath) -> BezPath {
-    let point = |point: Point| Point::new((point.x * 1000.0).round() / 1000.0, (point.y * 1000.0).round() / 1000.0);
-    let element = |element: &PathEl| match *element {
-        PathEl::MoveTo(a) => PathEl::MoveTo(point(a)),
-        PathEl::LineTo(a) => PathEl::LineTo(point(a)),
-        PathEl::QuadTo(a, b) => PathEl::QuadTo(point(a), point(b)),
-        PathEl::CurveTo(a, b, c) => PathEl::CurveTo(point(a), point(b), point(c)),
-        PathEl::ClosePath => PathEl::ClosePath,
-    };
-    path.elements().iter().map(element).collect()
-}
-
 fn picture_of(path: &str, bytes: Vec<u8>) -> Result<Picture, String> {
     if path.ends_with(".svg") {
         let text = std::str::from_utf8(&bytes).map_err(|_| "it is not UTF-8".to_owned())?;
@@ -385,17 +375,4 @@ fn families_of(bytes: &[u8]) -> Vec<String> {
     let names = face.names().into_iter().filter(|name| is_family(name.name_id) && name.name.len() <= LONGEST_NAME);
     let names: BTreeSet<String> = names.take(MOST_NAMES).filter_map(|name| name.to_string()).collect();
     names.into_iter().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_written_again() {
-        assert_eq!(clean("m 2,2 h20 v20 z").as_deref(), Ok("M2,2 L22,2 L22,22 Z"));
-        for bad in ["M0 0", "L", "M0 0 L1e9 1", "M0 0 Lx y", "M0 0h1e400", "\"/><script>", "M1 1z"] {
-            assert!(clean(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -20,6 +20,8 @@ pub struct LoadOptions {
     pub until: Stage,
     /// Whether to read files of scenarios. Playing does not need them.
     pub scenarios: bool,
+    /// Whether to decode pictures, so that broken ones are found. Playing does not need it.
+    pub pictures: bool,
     /// Known results for files. Clones share them.
     pub cache: Arc<Cache>,
     /// When to stop looking for more findings.
@@ -33,6 +35,7 @@ impl Default for LoadOptions {
             search: packs::search_path(None),
             until: Stage::Scripts,
             scenarios: true,
+            pictures: true,
             cache: Arc::default(),
             deadline: Deadline::NONE,
         }

@@ -256,7 +256,8 @@ struct BriefManifest {
 fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, BriefManifest)> {
     let source = source::open(path).ok()?;
     let bytes = source.read("pack.json").ok()?;
-    Some((source, serde_json::from_slice(&bytes).ok()?))
+    // The check of the pack reports a byte order mark.
+    Some((source, serde_json::from_slice(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes)).ok()?))
 }
 
 fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Finding>) {

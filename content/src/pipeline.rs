@@ -33,7 +33,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     let mut attempt = Attempt::Open(entities);
     if options.until >= Stage::Scripts {
         let (in_scripts, begun) = scripts::check(&merged, options, || {
-            checks::run(&merged, options.deadline, &mut findings);
+            checks::run(&merged, options, &mut findings);
             let sound = merged.broken.spares_the_game() && !findings.iter().any(Finding::is_error);
             match attempt {
                 Attempt::Open(entities) if sound => Attempt::begin(&merged, entities, options),
@@ -43,7 +43,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         findings.extend(in_scripts);
         attempt = begun;
     } else if options.until == Stage::Links {
-        checks::run(&merged, options.deadline, &mut findings);
+        checks::run(&merged, options, &mut findings);
     }
     let mut game = match options.until >= Stage::Links && merged.broken.spares_the_game() {
         true => attempt.finish(&mut merged, options, &mut findings),

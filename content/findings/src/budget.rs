@@ -33,6 +33,8 @@ pub const MOST_NAMED_PACKS: usize = 100;
 pub const MOST_CELLS: usize = 250_000;
 /// Bytes of pictures, fonts and paths of looks, as they are and as they are written for drawings.
 pub const MOST_DRAWN: usize = 64 << 20;
+/// Pixels of all pictures of looks together. They are counted by the headers of the files.
+pub const MOST_PIXELS: u64 = 400_000_000;
 /// How often the pins of the packs look at an entity, once for each name in their filters.
 pub const MOST_PINNED: usize = 20_000_000;
 /// Items of a list that patches change.

@@ -6,5 +6,5 @@ use super::content::Content;
 use crate::look;
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
-    look::read(content.merged, findings);
+    look::read(content.merged, content.decoding, findings);
 }

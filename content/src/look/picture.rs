@@ -4,8 +4,16 @@ use std::fmt::Write as _;
 
 use principes_model::Picture;
 
+use super::path::{FARTHEST, clean, parts};
+
 /// The most elements of a picture.
 const MOST_ELEMENTS: usize = 3000;
+/// The most tags of a picture, with those that only drawing programs read.
+const MOST_MARKS: usize = 10 * MOST_ELEMENTS;
+/// The most parts of all paths of a picture.
+const MOST_PARTS: usize = 60_000;
+/// The most numbers in a list.
+const MOST_NUMBERS: usize = 8_000;
 /// The most attributes of an element.
 const MOST_ATTRIBUTES: usize = 200;
 /// How often a picture may name a format.
@@ -34,13 +42,16 @@ pub fn read(text: &str) -> Result<Picture, String> {
     if text.split('<').any(|element| element.bytes().filter(|byte| *byte == b'=').count() > MOST_ATTRIBUTES) {
         return Err(format!("an element has more than {MOST_ATTRIBUTES} attributes"));
     }
+    if text.matches('<').count() > MOST_MARKS {
+        return Err(format!("it has more than {MOST_MARKS} tags"));
+    }
     let document = roxmltree::Document::parse(text).map_err(|error| error.to_string())?;
     let root = document.root_element();
     if root.tag_name().name() != "svg" {
         return Err("it does not begin with `<svg>`".to_owned());
     }
     let view = view_box(root)?;
-    let mut writer = PictureWriter { elements: String::new(), count: 0 };
+    let mut writer = PictureWriter { elements: String::new(), count: 0, parts: 0 };
     writer.children(root, 0)?;
     Ok(Picture::Shapes { elements: writer.elements, view })
 }
@@ -58,6 +69,7 @@ fn view_box(root: roxmltree::Node<'_, '_>) -> Result<[f64; 4], String> {
 struct PictureWriter {
     elements: String,
     count: usize,
+    parts: usize,
 }
 
 impl PictureWriter {
@@ -106,7 +118,11 @@ impl PictureWriter {
                 let number = number(value)?;
                 let _ = write!(written, " {key}=\"{number}\"");
             } else if key == "d" && *name == "path" {
-                let _ = write!(written, " d=\"{}\"", super::clean(value)?);
+                self.parts += parts(value)?;
+                if self.parts > MOST_PARTS {
+                    return Err(format!("its paths have more than {MOST_PARTS} parts together"));
+                }
+                let _ = write!(written, " d=\"{}\"", clean(value)?);
             } else if key == "points" && matches!(*name, "polyline" | "polygon") {
                 let points: Vec<String> = numbers(value)?.iter().map(f64::to_string).collect();
                 let _ = write!(written, " points=\"{}\"", points.join(" "));
@@ -176,14 +192,18 @@ fn transform(value: &str) -> Option<String> {
 fn number(text: &str) -> Result<f64, String> {
     let text = text.strip_suffix("px").unwrap_or(text);
     let number: f64 = text.parse().map_err(|_| "a number in it cannot be read".to_owned())?;
-    match number.is_finite() && number.abs() <= super::FARTHEST {
+    match number.is_finite() && number.abs() <= FARTHEST {
         true => Ok(number),
         false => Err("a number in it is too large".to_owned()),
     }
 }
 
 fn numbers(text: &str) -> Result<Vec<f64>, String> {
-    text.split([' ', ',', '\n', '\t', '\r']).filter(|part| !part.is_empty()).map(number).collect()
+    let parts = || text.split([' ', ',', '\n', '\t', '\r']).filter(|part| !part.is_empty());
+    if parts().nth(MOST_NUMBERS).is_some() {
+        return Err(format!("a list in it has more than {MOST_NUMBERS} numbers"));
+    }
+    parts().map(number).collect()
 }
 
 #[cfg(test)]
