@@ -139,6 +139,36 @@ fn bombs_are_stopped_while_they_unpack() {
 }
 
 #[test]
+fn the_pack_of_an_archive_may_be_in_a_folder_beside_other_files() {
+    let folder = scratch();
+    let files: [&[(&str, &[u8])]; 4] = [
+        &[("tiny-main/", b""), ("tiny-main/pack.json", MANIFEST), ("tiny-main/a.json", b"{}")],
+        &[
+            ("repo-main/README.md", b"x"),
+            ("repo-main/mods/tiny/pack.json", MANIFEST),
+            ("repo-main/mods/tiny/a.json", b"{}"),
+        ],
+        // Names outside of the pack need not be those of a pack.
+        &[("My games/Ä b.txt", b"x"), ("My games/tiny/pack.json", MANIFEST), ("My games/tiny/a.json", b"{}")],
+        &[("t/pack.json", MANIFEST), ("t/a.json", b"{}"), ("t/assets/pack.json", b"{}"), ("t/.git/pack.json", b"{}")],
+    ];
+    for (at, entries) in files.iter().enumerate() {
+        let path = write(&folder, &format!("deep-{at}.zip"), &zipped(entries));
+        let packed = PackedPack::open(&path).expect("it can be read");
+        let list = packed.list().expect("a list");
+        assert_eq!((packed.refusal(), list[0].as_str()), (None, "a.json"), "{at}");
+        assert!(list.contains(&"pack.json".to_owned()) && packed.read("pack.json").is_ok_and(|text| text == MANIFEST));
+    }
+    let two = zipped(&[("r/a/pack.json", MANIFEST), ("r/b/pack.json", MANIFEST)]);
+    assert!(refused("two.zip", &two).1.contains("2 packs: r/a, r/b"));
+    for bad in ["../pack.json", "a/../pack.json", "a\\pack.json"] {
+        let path = write(&folder, "out.zip", &zipped(&[(bad, MANIFEST)]));
+        let packed = PackedPack::open(&path).expect("it can be read");
+        assert!(packed.refusal().is_some() || packed.read("pack.json").is_err(), "{bad}");
+    }
+}
+
+#[test]
 fn what_is_no_archive_is_refused() {
     assert!(refused("text.zip", b"not a zip").1.contains("not a valid zip file"));
     let whole = zipped(&[("pack.json", MANIFEST)]);

@@ -85,22 +85,28 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         return Err(Refusal::new("", message, "leave out files that do not belong to the pack"));
     }
     archive.validate_header_consistency().map_err(broken)?;
+    let folder = pack_folder(&archive)?;
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut folded: BTreeMap<String, String> = BTreeMap::new();
     let mut total = 0_u64;
     for at in 0..archive.len() {
         let mut entry = archive.by_index(at).map_err(broken)?;
+        // What is not in the folder of the pack is not part of it.
+        if !entry.name_raw().starts_with(folder.as_bytes()) {
+            continue;
+        }
         let Ok(name) = std::str::from_utf8(entry.name_raw()).map(str::to_owned) else {
             let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
             return Err(Refusal::new(name, "the name is not UTF-8", NAMES));
         };
-        let path = name.strip_suffix('/').unwrap_or(&name);
+        let Some(name) = name.strip_prefix(&folder).filter(|name| !name.is_empty()) else { continue };
+        let path = name.strip_suffix('/').unwrap_or(name);
         // Hidden files are skipped, as in folders.
         if path.split('/').any(|part| is_litter(part) && part != "." && part != "..") && !path.contains('\\') {
             continue;
         }
         if !is_safe_path(path) {
-            return Err(Refusal::new(name.as_str(), format!("`{name}` is not a path inside a pack"), NAMES));
+            return Err(Refusal::new(name, format!("`{name}` is not a path inside a pack"), NAMES));
         }
         // The upper bits of the mode are the type of the original file.
         let kind = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
@@ -139,15 +145,43 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         total += content.len() as u64;
         files.insert(path.to_owned(), content);
     }
-    // The archive may contain the folder of the pack.
-    if !files.contains_key("pack.json")
-        && let Some(folder) = files.keys().next().and_then(|path| Some(path.split_once('/')?.0.to_owned()))
-        && files.keys().all(|path| path.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/')))
-    {
-        files = files.into_iter().map(|(path, content)| (path[folder.len() + 1..].to_owned(), content)).collect();
-    }
     Ok(files)
 }
+
+/// The folder of the pack in an archive, with a `/` at its end; empty for the archive itself. Archives of whole
+/// repositories have the pack in a folder, beside other files.
+fn pack_folder(archive: &ZipArchive<Cursor<Vec<u8>>>) -> Result<String, Refusal> {
+    let is_plain = |folder: &str| {
+        !folder.contains('\\') && !folder.split('/').any(|part| is_litter(part) || matches!(part, "" | "." | ".."))
+    };
+    let mut folders: Vec<String> = Vec::new();
+    for name in archive.file_names().flatten() {
+        match name.strip_suffix("pack.json") {
+            Some("") => return Ok(String::new()),
+            Some(folder) if folder.strip_suffix('/').is_some_and(is_plain) => folders.push(folder.to_owned()),
+            _ => {}
+        }
+    }
+    // Of folders in each other, the outer one is the pack.
+    folders.sort_unstable();
+    folders.dedup_by(|inner, outer| inner.starts_with(outer.as_str()));
+    match folders.as_slice() {
+        [] => Ok(String::new()),
+        [folder] => Ok(folder.clone()),
+        several => {
+            let names: Vec<&str> = several.iter().take(MOST_NAMED).map(|name| name.trim_end_matches('/')).collect();
+            let message = format!("the archive has {} packs: {}", several.len(), names.join(", "));
+            Err(Refusal::new(
+                "",
+                message,
+                "unpack it and name the folder of one pack, or pack that with `principes pack`",
+            ))
+        }
+    }
+}
+
+/// The most packs of an archive that a message names.
+const MOST_NAMED: usize = 5;
 
 const NAMES: &str = "use letters, digits, `.`, `_`, `-` and `@`, with `/` between folders";
 
