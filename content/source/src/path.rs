@@ -18,15 +18,51 @@ fn is_safe_part(part: &str) -> bool {
 }
 
 /// Whether the name of a file or folder shows that an editor, version control or the system made it, such as a backup,
-/// a swap file or thumbnails. These are not part of a pack.
+/// a copy, a swap file or thumbnails. These are not part of a pack.
 pub fn is_litter(name: &str) -> bool {
-    const NAMES: [&str; 6] = ["thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "__macosx", "$recycle.bin"];
-    const ENDS: [&str; 9] = ["~", ".bak", ".orig", ".rej", ".swp", ".swo", ".tmp", ".kate-swp", ".part"];
+    const NAMES: [&str; 7] =
+        ["thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "__macosx", "$recycle.bin", "node_modules"];
+    const ENDS: [&str; 13] = [
+        "~",
+        ".bak",
+        ".old",
+        ".orig",
+        ".save",
+        ".rej",
+        ".swp",
+        ".swo",
+        ".swn",
+        ".tmp",
+        ".kate-swp",
+        ".part",
+        ".crdownload",
+    ];
     let name = name.to_ascii_lowercase();
     // Emacs saves `#a.json#`; vim tests whether it may write with a file `4913`.
     let saved = name.len() > 1 && name.starts_with('#') && name.ends_with('#');
     let tried = name == "4913";
-    name.starts_with('.') || saved || tried || NAMES.contains(&&*name) || ENDS.iter().any(|end| name.ends_with(end))
+    // An office program holds `~$cards.csv` open.
+    let held = name.starts_with("~$");
+    name.starts_with('.')
+        || saved
+        || tried
+        || held
+        || is_copy(&name)
+        || NAMES.contains(&&*name)
+        || ENDS.iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a name in lower case is one that file managers and services give to a second copy of a file: `a (copy).json`,
+/// `a copy 2.json`, `a - copy.json`, `a (1).json`, `a (conflicted copy).json`, `a.sync-conflict-20261127.json`. No file
+/// of a pack has a space in its name.
+fn is_copy(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end();
+    let numbered = stem.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+    let in_brackets = stem.strip_suffix(')').and_then(|stem| stem.rsplit_once(" ("));
+    let is_counted = |inside: &str| !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit());
+    in_brackets.is_some_and(|(_, inside)| inside.contains("copy") || is_counted(inside))
+        || numbered.ends_with(" copy")
+        || name.contains(".sync-conflict-")
 }
 
 /// The error for a path that leads out of its pack.
@@ -40,10 +76,47 @@ mod tests {
 
     #[test]
     fn litter_is_known_by_its_name() {
-        for name in [".DS_Store", "cards.json~", "#cards.json#", "Thumbs.db", "Icon\r", "cards.lua.orig", "4913"] {
+        for name in [
+            ".DS_Store",
+            "cards.json~",
+            "#cards.json#",
+            "Thumbs.db",
+            "Icon\r",
+            "cards.lua.orig",
+            "4913",
+            ".#cards.json",
+        ] {
             assert!(is_litter(name), "{name}");
         }
-        for name in ["cards.json", "backup.json", "#", "orig", "4913.json", "cards.snap.new", "tmp"] {
+        for name in [
+            "cards (copy).json",
+            "cards (another copy).json",
+            "cards copy.json",
+            "cards copy 3.lua",
+            "cards - Copy.en.json",
+            "cards - Copy (2).json",
+            "cards (1).json",
+            "cards (Ann's conflicted copy 2026-11-27).json",
+            "cards.sync-conflict-20261127-1-ABC.json",
+            "~$cards.csv",
+            "node_modules",
+            "cards.json.old",
+        ] {
+            assert!(is_litter(name), "{name}");
+        }
+        for name in [
+            "copy.json",
+            "copy-2.json",
+            "hard-copy.json",
+            "photocopy.json",
+            "cards.json",
+            "backup.json",
+            "#",
+            "orig",
+            "4913.json",
+            "cards.snap.new",
+            "tmp",
+        ] {
             assert!(!is_litter(name), "{name}");
         }
     }

@@ -23,7 +23,7 @@ pub enum FileRole<'p> {
     Script(&'p str),
     /// Anything below `assets/`.
     Asset,
-    /// `README.md`, `LICENSE`: for people.
+    /// `README.md`, `LICENSE`, `package.json`: for people and other programs.
     Note,
     /// None of these.
     Unknown,
@@ -38,6 +38,7 @@ impl<'p> FileRole<'p> {
         let name = path.rsplit('/').next().unwrap_or(path);
         match path.rsplit_once('.') {
             _ if path == "pack.json" => FileRole::Manifest,
+            _ if is_for_tools(name) => FileRole::Note,
             Some((stem, "json")) => Self::of_json(stem),
             Some((module, "lua")) => FileRole::Script(module.strip_prefix("scripts/").unwrap_or(module)),
             Some((_, "snap")) => FileRole::Snapshots,
@@ -87,6 +88,25 @@ impl<'p> FileRole<'p> {
     }
 }
 
+/// Whether the name of a file is one that other programs give to their settings.
+fn is_for_tools(name: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "package.json",
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "tsconfig.json",
+        "jsconfig.json",
+        "composer.json",
+        "deno.json",
+        "renovate.json",
+        "vercel.json",
+        "crowdin.json",
+        "biome.json",
+        "cspell.json",
+    ];
+    NAMES.contains(&name)
+}
+
 /// Whether a text is a language tag, such as `en` or `pt-BR`.
 fn is_language(text: &str) -> bool {
     let (main, region) = text.split_once('-').unwrap_or((text, "XX"));
@@ -132,6 +152,9 @@ mod tests {
             ("assets/shield.svg", FileRole::Asset),
             ("court/README.md", FileRole::Note),
             ("LICENSE", FileRole::Note),
+            ("package.json", FileRole::Note),
+            ("tools/package-lock.json", FileRole::Note),
+            ("court/packages.json", FileRole::Entities),
             ("cards.JSON", FileRole::Unknown),
             ("cards.yaml", FileRole::Unknown),
             ("cards.json.new", FileRole::Unknown),
