@@ -1,6 +1,7 @@
 //! Hidden characters as escapes. Text from packs, saves and scripts may contain characters that control a terminal,
 //! fake a line of the program's output, reverse the reading direction, or cannot be seen. All text that people read
-//! goes through this module, which shows each of them as an escape such as `\u{202e}`.
+//! goes through this module, which shows each of them as an escape such as `\u{202e}`. A letter of another script that
+//! looks like a Latin one is shown in the same way if it is in a word with Latin letters.
 //!
 //! Joiners (U+200C, U+200D) stay where they are needed: between letters of scripts that use them, and in emoji made of
 //! several characters.
@@ -97,13 +98,40 @@ fn places(text: &str, is_bad: impl Fn(char) -> bool) -> impl Iterator<Item = (us
     })
 }
 
+/// A letter that looks like a Latin one, but is another.
+fn is_double(c: char) -> bool {
+    matches!(c, 'а' | 'е' | 'о' | 'р' | 'с' | 'у' | 'х' | 'ѕ' | 'і' | 'ј' | 'һ' | 'ԁ' | 'ԛ' | 'ԝ' | 'А' | 'В' | 'Е' | 'К'
+        | 'М' | 'Н' | 'О' | 'Р' | 'С' | 'Т' | 'У' | 'Х' | 'Ѕ' | 'І' | 'Ј' | 'Α' | 'Β' | 'Ε' | 'Ζ' | 'Η' | 'Ι' | 'Κ' | 'Μ'
+        | 'Ν' | 'Ο' | 'Ρ' | 'Τ' | 'Υ' | 'Χ' | 'ο' | 'ν' | 'ɑ' | 'ɡ' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
+}
+
+/// Where such letters are in a word with Latin letters, so that the word is not what it seems. Sorted.
+fn disguises(text: &str) -> Vec<usize> {
+    let (mut found, mut in_word, mut is_latin) = (Vec::new(), Vec::new(), false);
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if c.is_alphanumeric() {
+            is_latin |= c.is_ascii_alphabetic();
+            in_word.extend(is_double(c).then_some(at));
+            continue;
+        }
+        if is_latin {
+            found.append(&mut in_word);
+        }
+        in_word.clear();
+        is_latin = false;
+    }
+    found
+}
+
 fn neutral(text: &str, is_bad: impl Fn(char) -> bool) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
     }
+    let disguises = disguises(text);
+    let is_plain = |at: usize, c: char| is_double(c) && disguises.binary_search(&at).is_err();
     let mut shown = String::new();
     let mut rest = 0;
-    for (at, c) in places(text, is_bad) {
+    for (at, c) in places(text, |c| is_bad(c) || is_double(c)).filter(|(at, c)| !is_plain(*at, *c)) {
         shown.push_str(&text[rest..at]);
         shown.extend(escape(c));
         rest = at + c.len_utf8();
@@ -282,5 +310,20 @@ mod tests {
         }
         drop(writer);
         assert_eq!(String::from_utf8_lossy(&out), "\u{1b}[1;31mreż\t\u{1b}[0m\n\\u{1b}[2J\\r\\u{202e}");
+    }
+
+    #[test]
+    fn letters_in_disguise_are_shown() {
+        for (text, wanted) in [
+            ("l\u{43e}op", "l\\u{43e}op"),
+            ("did you mean `\u{441}row`?", "did you mean `\\u{441}row`?"),
+            ("\u{39f}pal-x", "\\u{39f}pal-x"),
+            ("x\u{ff4f}", "x\\u{ff4f}"),
+            ("город-loop оса", "город-loop оса"),
+            ("Ρόδος, 5 μm, Łódź, naïve", "Ρόδος, 5 μm, Łódź, naïve"),
+        ] {
+            assert_eq!(line(text), wanted);
+            assert_eq!(shown(text), wanted);
+        }
     }
 }
