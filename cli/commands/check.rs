@@ -3,6 +3,7 @@
 mod args;
 mod fix;
 mod formats;
+mod root;
 mod watch;
 
 use std::fmt::Write as _;
@@ -21,6 +22,7 @@ use serde_json::json;
 
 pub use self::args::Args;
 use self::args::{Deny, Format};
+use self::root::Root;
 use crate::output::{self, Exit};
 use crate::packs;
 
@@ -96,9 +98,9 @@ fn report(result: &Findings, format: Format, deny: bool, explain_order: bool) ->
             }
             output::json_text(&all)?
         }
-        Format::Sarif => output::json_text(&formats::sarif(&result.findings))?,
+        Format::Sarif => output::json_text(&formats::sarif(&result.findings, &Root::find()))?,
         Format::Junit => formats::junit(&result.packs, &result.findings, deny)?,
-        Format::Github => formats::github(&result.findings),
+        Format::Github => formats::github(&result.findings, &Root::find()),
     })
 }
 

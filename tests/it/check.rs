@@ -133,3 +133,30 @@ fn fixes_mend_and_leave_the_rest_as_it_is() {
         assert_eq!(broken.read(file), before.read(file), "{file}");
     }
 }
+
+/// GitHub looks for files from the root of the repository, wherever the command ran.
+#[test]
+fn reports_for_programs_name_files_from_the_root_of_the_repository() {
+    let place = Place::new();
+    assert_eq!(code(&place.run(&["new", "repo/game/mods/hills", "--kind", "game"])), 0);
+    place.write("repo/game/mods/hills/zones.json", r#"{"zones": [{"id": "x", "scope": "gmae"}]}"#);
+    let file = "game/mods/hills/zones.json";
+    let in_game = |args: &[&str], workspace: Option<&std::path::Path>| {
+        let mut command = place.program(args);
+        command.current_dir(place.file("repo/game"));
+        workspace.map(|path| command.env("GITHUB_WORKSPACE", path));
+        text(&command.output().unwrap())
+    };
+    let github = ["check", "mods/hills", "--format", "github"];
+    assert!(in_game(&github, None).contains("file=mods/hills/zones.json"), "there is no repository");
+    assert!(in_game(&github, Some(&place.file("repo"))).contains(&format!("file={file}")));
+    assert!(in_game(&github, Some(&place.file("other"))).contains("file=mods/hills/zones.json"));
+    // In a worktree or submodule, `.git` is a file.
+    place.write("repo/.git", "gitdir: elsewhere");
+    assert!(in_game(&github, None).contains(&format!("file={file}")));
+    assert!(in_game(&["check", "../game/mods/hills", "--format", "github"], None).contains(&format!("file={file}")));
+    let sarif = in_game(&["check", "mods/hills", "--format", "sarif"], None);
+    assert!(sarif.contains(&format!("\"uri\": \"{file}\"")), "{sarif}");
+    assert!(!sarif.contains("\"uri\": \"mods/"), "{sarif}");
+    assert!(in_game(&["check", "mods/hills"], None).contains(" mods/hills/zones.json"), "people see paths from here");
+}

@@ -9,11 +9,14 @@ use principes_findings::{Finding, Severity, Span};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
+use super::root::Root;
+
 /// The number of annotations that GitHub shows for one step.
 const MOST_ANNOTATIONS: usize = 10;
 
-/// The findings as a SARIF log.
-pub fn sarif(findings: &[Finding]) -> Value {
+/// The findings as a SARIF log. Programs look for its files from `root`.
+pub fn sarif(findings: &[Finding], root: &Root) -> Value {
+    let (place, uri) = (|file: &str, span: &Span| place(&root.path(file), span), |file: &str| uri(&root.path(file)));
     let codes: Vec<&str> =
         findings.iter().map(|finding| finding.code.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     let rule = |code: &&str| match explain(code) {
@@ -128,9 +131,14 @@ pub fn junit(packs: &[String], findings: &[Finding], deny_warnings: bool) -> Res
     }
     for (file, findings) in files {
         let mut suite = TestSuite::new(file);
+        let mut names: BTreeMap<String, usize> = BTreeMap::new();
         for finding in findings {
             let text = format!("{}: {}: {}", position(finding), finding.severity.name(), with_help(finding));
-            let name = format!("{} {}:{}", finding.code, finding.span.line, finding.span.column);
+            // The name stays the same while lines move, so that a report can be compared with an earlier one.
+            let name = format!("{} {}", finding.code, finding.message);
+            let number = names.entry(name.clone()).or_default();
+            *number += 1;
+            let name = if *number > 1 { format!("{name} ({number})") } else { name };
             let mut case = TestCase::new(name, TestCaseStatus::success());
             if finding.is_error() || deny_warnings {
                 case.status = TestCaseStatus::non_success(NonSuccessKind::Failure);
@@ -147,9 +155,9 @@ pub fn junit(packs: &[String], findings: &[Finding], deny_warnings: bool) -> Res
     Ok(report.to_string()?.replacen(" skipped=\"0\"", "", 1))
 }
 
-/// The findings as annotations, errors first, up to the number that GitHub shows for one step. The rest are plain lines
+/// The findings as annotations of files below `root`, errors first, up to the number that GitHub shows for one step. The rest are plain lines
 /// of the log, and the last annotation gives their number.
-pub fn github(findings: &[Finding]) -> String {
+pub fn github(findings: &[Finding], root: &Root) -> String {
     let mut text = String::new();
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| finding.severity);
@@ -160,7 +168,13 @@ pub fn github(findings: &[Finding]) -> String {
     for finding in first {
         let span = &finding.span;
         // Writing to a string cannot fail.
-        let _ = write!(text, "::{} file={},line={}", finding.severity.name(), property(&finding.file), span.line);
+        let _ = write!(
+            text,
+            "::{} file={},line={}",
+            finding.severity.name(),
+            property(&root.path(&finding.file)),
+            span.line
+        );
         let _ = write!(text, ",endLine={},col={}", span.end_line, span.column);
         // Columns make sense only within one line. GitHub's end column is inclusive.
         if span.line == span.end_line {
@@ -210,14 +224,15 @@ mod tests {
         let warning = Finding::new(Code::ByteOrderMark, "a,b.json", "50 %");
         let mut findings = vec![warning.clone(); 3];
         findings.push(Finding::new(Code::NotJson, "b.json", "wrong"));
-        let text = github(&findings);
+        let root = Root::default();
+        let text = github(&findings, &root);
         assert!(
             text.starts_with("::error file=b.json,line=1,endLine=1,col=1,endColumn=1,title=P0005::wrong\n"),
             "{text}"
         );
         assert!(text.contains("::warning file=a%2Cb.json,") && text.contains("::50 %25\n"), "{text}");
         findings.extend(vec![warning; 20]);
-        let text = github(&findings);
+        let text = github(&findings, &root);
         let annotations = text.lines().filter(|line| line.starts_with("::error") || line.starts_with("::warning"));
         assert_eq!(annotations.count(), MOST_ANNOTATIONS);
         assert!(text.contains("::warning title=principes check::15 more findings (0 errors, 15 warnings)"), "{text}");
@@ -234,5 +249,22 @@ mod tests {
         assert!(text(false).contains("tests=\"3\" failures=\"1\" errors=\"0\">"), "{}", text(false));
         assert!(text(true).contains("tests=\"3\" failures=\"2\""));
         assert!(text(false).contains("&lt;wrong"), "{}", text(false));
+    }
+
+    #[test]
+    fn names_in_junit_do_not_depend_on_lines() {
+        let finding = |at: usize| {
+            let source = format!("{}x", "\n".repeat(at)).into();
+            Finding::new(Code::NotJson, "a.json", "wrong").at(&source, Span::new(&source, at..at + 1))
+        };
+        let names = |findings: &[Finding]| -> Vec<String> {
+            let text = junit(&[], findings, false).expect("it can be written");
+            text.split("<testcase name=\"")
+                .skip(1)
+                .filter_map(|rest| Some(rest.split_once('"')?.0.to_owned()))
+                .collect()
+        };
+        assert_eq!(names(&[finding(1), finding(2)]), ["P0005 wrong", "P0005 wrong (2)"]);
+        assert_eq!(names(&[finding(7), finding(9)]), ["P0005 wrong", "P0005 wrong (2)"]);
     }
 }

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 pub fn principes(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_principes"));
     command.args(args).current_dir(env!("CARGO_MANIFEST_DIR")).env("COLUMNS", "100").stdin(Stdio::null());
-    command.env_remove("PRINCIPES_PATH").env_remove("GITHUB_ACTIONS");
+    command.env_remove("PRINCIPES_PATH").env_remove("GITHUB_ACTIONS").env_remove("GITHUB_WORKSPACE");
     command
 }
 
