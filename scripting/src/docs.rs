@@ -22,10 +22,11 @@ const INTRODUCTION: &str = "\
 
 This file is generated from the chapters in `scripting/src/api/`; `.ci/generate` writes it.
 
-A script is a Lua file of a pack. It returns a table of functions, which cards, rules and phases name as their
-hooks. `import(\"court/cards\")` gives the table of another module; modules that import each other may use one another
-inside functions. Nothing is kept between calls: globals, modules and constants are read-only. All state is in
-counters, zones and pieces.
+A script is a Lua file of a pack. It is written in Luau, but without types, `continue`, `const`, `+=`, `//`, strings in
+backticks, and `if` as a value, so that editors for Lua 5.1 understand it. It returns a table of functions, which cards,
+rules and phases name as their hooks. `import(\"court/cards\")` gives the table of another module; modules that import each
+other may use one another inside functions. Nothing is kept between calls: globals, modules and constants are read-only.
+All state is in counters, zones and pieces.
 
 Factions, spaces, kinds, pieces, cards, designs, zones and counters are opaque handles. Constants name them:
 `faction.`, `space.`, `kind.`, `zone.`, `counter.` and `design.`, with `_` for `-` and `.`. An unknown name is an error.

@@ -33,7 +33,7 @@ pub enum FoundToken {
     Token(String),
 }
 
-/// A feature of Luau that Lua 5.1 does not have.
+/// A feature of Luau that scripts may not use; Lua 5.1 does not have it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extension {
     /// `x += 1`, by its operator.
@@ -116,7 +116,7 @@ pub enum SyntaxErrorKind {
     DoubleBrace,
     /// A construct that no script may use: attributes, type functions, explicit type arguments.
     Unsupported(&'static str),
-    /// A feature of Luau in a script that must be Lua 5.1.
+    /// A feature of Luau that scripts may not use.
     Beyond(Extension),
     /// There are more errors than are reported.
     TooMany,
@@ -201,7 +201,7 @@ impl fmt::Display for SyntaxErrorKind {
             SyntaxErrorKind::DoubleBrace => f.write_str("`{{` in a string in backticks"),
             SyntaxErrorKind::Unsupported(what) => write!(f, "scripts may not use {what}"),
             SyntaxErrorKind::Beyond(extension) => {
-                write!(f, "scripts are written in Lua 5.1, which does not have {}", extension.quoted())
+                write!(f, "scripts are written in Luau, but may not use {}", extension.quoted())
             }
             SyntaxErrorKind::TooMany => f.write_str("there are more errors"),
         }
