@@ -2,7 +2,7 @@
 
 use mlua::{Error, Value as LuaValue};
 use principes_core::RuleError;
-use principes_core::ids::HookId;
+use principes_core::ids::{HookId, Value};
 use principes_core::scripts::{CallLine, ScriptCall, ScriptError, ScriptErrorKind};
 
 use crate::source::ScriptSource;
@@ -256,13 +256,23 @@ fn calls(trace: &str) -> Vec<TracedCall> {
     trace.lines().filter_map(call).collect()
 }
 
+/// A number in an error message. If it is only too large or too small, it says so.
+fn whole(text: String, number: f64) -> String {
+    let (least, most) = (f64::from(Value::LEAST), f64::from(i32::MAX));
+    match number.fract() == 0.0 {
+        true if number > most => format!("{text}, which is above the greatest number, {most}"),
+        true if number < least => format!("{text}, which is below the least number, {least}"),
+        _ => text,
+    }
+}
+
 /// A Lua value in an error message, without addresses.
 pub fn say(value: &LuaValue) -> String {
     match value {
         LuaValue::Nil => "nothing".to_owned(),
         LuaValue::Boolean(b) => b.to_string(),
-        LuaValue::Integer(n) => n.to_string(),
-        LuaValue::Number(n) => n.to_string(),
+        LuaValue::Integer(n) => whole(n.to_string(), *n as f64),
+        LuaValue::Number(n) => whole(n.to_string(), *n),
         LuaValue::String(text) => format!("\"{}\"", text.to_string_lossy()),
         LuaValue::Table(_) => "a table".to_owned(),
         LuaValue::Function(_) => "a function".to_owned(),

@@ -20,12 +20,11 @@ impl Table {
                     Scope::Space => "a space as owner",
                     Scope::Card => "a card as owner",
                 };
-                return Err(RuleError(format!(
-                    "counter `{}` needs {wants}, found {} `{}`",
-                    spec.id,
-                    owner.type_name(),
-                    self.catalog.id_of(owner)
-                )));
+                let found = match owner {
+                    Value::Nil => owner.type_name().to_owned(),
+                    owner => format!("{} `{}`", owner.type_name(), self.catalog.id_of(owner)),
+                };
+                return Err(RuleError(format!("counter `{}` needs {wants}, found {found}", spec.id)));
             }
         };
         Ok(spec.offset + index)
