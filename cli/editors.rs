@@ -23,6 +23,9 @@ const NAMES: [(&str, &[&str]); 4] = [
         &[
             "**/*.json",
             "!**/pack.json",
+            "!**/package.json",
+            "!**/package-lock.json",
+            "!**/tsconfig.json",
             "!**/.*/**",
             "!**/.*",
             "!**/assets/**",
@@ -130,7 +133,8 @@ fn settled(path: &Path, wanted: &Value) -> Result<String> {
         }
         _ => return Ok(principes_schemas::print(wanted)),
     };
-    let merged = merged(&text, wanted);
+    // Some editors write a byte order mark, which no parser of JSON must accept.
+    let merged = merged(text.strip_prefix('\u{feff}').unwrap_or(&text), wanted);
     merged.with_context(|| format!("cannot add to `{}`; fix or move it, then try again", path.display()))
 }
 

@@ -160,6 +160,18 @@ fn series_are_checked_in_editors() {
 }
 
 #[test]
+fn settings_with_a_byte_order_mark_are_read() {
+    let place = Place::new();
+    fine(&place, &["new", "hills", "--kind", "game"]);
+    for file in ["hills/.vscode/settings.json", "hills/.vscode/extensions.json", "hills/.luarc.json"] {
+        place.write(file, &format!("\u{feff}{}", place.read(file)));
+        let done = place.run(&["schema", "--vscode", "hills"]);
+        assert_eq!(code(&done), 0, "{file}: {}", errors(&done));
+        assert!(!place.read(file).starts_with('\u{feff}'), "{file}");
+    }
+}
+
+#[test]
 fn settings_of_the_author_are_kept_or_nothing_is_written() {
     let place = Place::new();
     fine(&place, &["new", "hills", "--kind", "game"]);
