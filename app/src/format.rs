@@ -32,12 +32,12 @@ pub enum FormatError {
     #[error("`{}` has no JSON or Lua files of a pack", .0.display())]
     Empty(PathBuf),
     /// A folder could not be listed.
-    #[error("cannot list the files of `{}`: {source}", path.display())]
+    #[error("cannot list the files of `{}`: {cause}", path.display())]
     Unlisted {
         /// The folder.
         path: PathBuf,
         /// The system's error.
-        source: io::Error,
+        cause: io::Error,
     },
 }
 
@@ -129,7 +129,7 @@ impl Shapes {
     fn add(&mut self, pack: &Path, under: &Path) -> Result<(), FormatError> {
         let root = if pack.as_os_str().is_empty() { Path::new(".") } else { pack };
         let source = DiskPack::new(root);
-        let files = source.list().map_err(|source| FormatError::Unlisted { path: root.to_owned(), source })?;
+        let files = source.list().map_err(|cause| FormatError::Unlisted { path: root.to_owned(), cause })?;
         for path in files.iter().filter(|path| Path::new(path).starts_with(under)) {
             let reshape = match Path::new(path).extension().and_then(|ending| ending.to_str()) {
                 Some("json") => shape,

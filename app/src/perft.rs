@@ -32,7 +32,7 @@ pub enum PerftError {
     Worker(#[from] WorkerError),
     /// The game cannot be started.
     #[error("{}", start_failure(.0))]
-    Start(#[from] StartError),
+    Start(StartError),
     /// A count does not fit into 64 bits.
     #[error("there are too many games to count; use a smaller depth")]
     TooMany,
@@ -54,6 +54,12 @@ pub enum PerftError {
         /// The error.
         why: String,
     },
+}
+
+impl From<StartError> for PerftError {
+    fn from(error: StartError) -> Self {
+        PerftError::Start(error)
+    }
 }
 
 fn after(before: &[String]) -> String {

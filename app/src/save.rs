@@ -126,12 +126,12 @@ pub enum SaveError {
         loaded: String,
     },
     /// A name in the file is unknown in this game.
-    #[error("{pointer}: {source}")]
+    #[error("{pointer}: {cause}")]
     Unknown {
         /// A JSON pointer into the file.
         pointer: String,
         /// The error.
-        source: SetupError,
+        cause: SetupError,
     },
     /// The counter does not exist.
     #[error("/config/options: unknown counter `{0}`")]
@@ -310,7 +310,7 @@ impl Save {
     /// [`SaveError`]: this game does not have the faction or counter.
     pub fn setup(&self, catalog: &Catalog) -> Result<Setup, SaveError> {
         let mut players = Vec::new();
-        let unknown = |source| SaveError::Unknown { pointer: "/config/seats".to_owned(), source };
+        let unknown = |cause| SaveError::Unknown { pointer: "/config/seats".to_owned(), cause };
         for (id, player) in &self.config.seats {
             players.push((playable(catalog, id).map_err(unknown)?, *player));
         }
@@ -407,7 +407,7 @@ pub fn give<S: Scripts>(game: &mut Game<S>, at: usize, answer: &SaveAnswer) -> R
     if game.outcome().is_some() {
         return Err(fail("the game is over before this answer".to_owned()));
     }
-    let unknown = |source| SaveError::Unknown { pointer: format!("/answers/{at}"), source };
+    let unknown = |cause| SaveError::Unknown { pointer: format!("/answers/{at}"), cause };
     let seat = playable(&catalog, &answer.seat).map_err(unknown)?;
     let options: Vec<DecisionOption> = if answer.aside {
         game.asides(seat).map_err(|error| fail(script_failure(&error)))?

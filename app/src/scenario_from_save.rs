@@ -62,7 +62,7 @@ pub enum ScenarioError {
     Packs(#[from] PackError),
     /// The game cannot be started.
     #[error("{}", start_failure(.0))]
-    Start(#[from] StartError),
+    Start(StartError),
     /// The record does not fit the packs.
     #[error(transparent)]
     Record(#[from] SaveError),
@@ -83,6 +83,12 @@ pub enum ScenarioError {
     /// The snapshot could not be written.
     #[error("cannot write the snapshot {0}")]
     GameState(String),
+}
+
+impl From<StartError> for ScenarioError {
+    fn from(error: StartError) -> Self {
+        ScenarioError::Start(error)
+    }
 }
 
 fn ids(packs: &[PackRef]) -> String {
@@ -146,7 +152,7 @@ fn record(packs: &OpenPacks, save: &Save, request: &ScenarioRequest<'_>) -> Resu
         if at == from {
             recorder.mark(&game);
         }
-        let unknown = |source| SaveError::Unknown { pointer: format!("/answers/{at}"), source };
+        let unknown = |cause| SaveError::Unknown { pointer: format!("/answers/{at}"), cause };
         let seat = playable(&packs.catalog, &answer.seat).map_err(unknown)?;
         recorder.answer(&game, seat, &answer.choose, answer.aside);
         give(&mut game, at, answer)?;

@@ -46,7 +46,7 @@ pub enum SessionError {
     Packs(#[from] PackError),
     /// The game cannot be started.
     #[error("{}", start_failure(.0))]
-    Start(#[from] StartError),
+    Start(StartError),
     /// The record does not fit the packs.
     #[error(transparent)]
     Record(#[from] SaveError),
@@ -55,10 +55,10 @@ pub enum SessionError {
     NotOffered(String),
     /// The answer was rejected.
     #[error("{}", answer_failure(.0))]
-    Refused(#[from] AnswerError),
+    Refused(AnswerError),
     /// A script that lists asides failed.
     #[error("{}", script_failure(.0))]
-    Script(#[from] ScriptError),
+    Script(ScriptError),
     /// The answer could not be saved, so it was not taken.
     #[error("the answer was not accepted because it could not be saved: {0}")]
     NotSaved(SaveFileFailure),
@@ -73,6 +73,24 @@ pub enum SessionError {
         /// The number of answers.
         answers: usize,
     },
+}
+
+impl From<StartError> for SessionError {
+    fn from(error: StartError) -> Self {
+        SessionError::Start(error)
+    }
+}
+
+impl From<AnswerError> for SessionError {
+    fn from(error: AnswerError) -> Self {
+        SessionError::Refused(error)
+    }
+}
+
+impl From<ScriptError> for SessionError {
+    fn from(error: ScriptError) -> Self {
+        SessionError::Script(error)
+    }
 }
 
 /// The result of taking back an answer.

@@ -61,22 +61,22 @@ pub enum FileError {
     #[error("`{}` is a link; name the file itself", .0.display())]
     Link(PathBuf),
     /// The system reported an error.
-    #[error("cannot write `{}`: {source}", path.display())]
+    #[error("cannot write `{}`: {cause}", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
         /// The system's error.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The system reported an error, and another one when files that had already changed were to be restored.
-    #[error("cannot write `{}`: {source}; other files have changed: to restore them, rename {}", path.display(), renames(changed))]
+    #[error("cannot write `{}`: {cause}; other files have changed: to restore them, rename {}", path.display(), renames(changed))]
     Unrestored {
         /// The file that could not be written.
         path: PathBuf,
         /// The changed files. The old content of each is beside it.
         changed: Vec<PathBuf>,
         /// The system's error.
-        source: io::Error,
+        cause: io::Error,
     },
 }
 
@@ -88,7 +88,7 @@ fn renames(changed: &[PathBuf]) -> String {
 impl FileError {
     /// Converts a system error into an error that names the file.
     pub fn at(path: &Path) -> impl Fn(io::Error) -> FileError + Copy + '_ {
-        |source| FileError::Unwritable { path: path.to_owned(), source }
+        |cause| FileError::Unwritable { path: path.to_owned(), cause }
     }
 }
 
@@ -212,9 +212,9 @@ pub fn replace_all(storage: &dyn Storage, files: &[Replacement]) -> Result<(), F
         }
     }
     match done {
-        Err(FileError::Unwritable { path, source }) if !lost.is_empty() => {
+        Err(FileError::Unwritable { path, cause }) if !lost.is_empty() => {
             let changed = lost.into_iter().map(|file| file.path.clone()).collect();
-            Err(FileError::Unrestored { path, changed, source })
+            Err(FileError::Unrestored { path, changed, cause })
         }
         done => done,
     }
@@ -286,12 +286,12 @@ pub enum LockError {
     #[error("another program is writing this game (its lock is `{}`); close it, or save to another file", .0.display())]
     Held(PathBuf),
     /// The lock file could not be created.
-    #[error("cannot lock `{}`: {source}", path.display())]
+    #[error("cannot lock `{}`: {cause}", path.display())]
     System {
         /// The lock file.
         path: PathBuf,
         /// The system's error.
-        source: io::Error,
+        cause: io::Error,
     },
 }
 
@@ -310,7 +310,7 @@ impl FileLock {
     /// [`LockError::Held`] if another process, or another session of this process, holds the lock.
     pub fn take(target: &Path) -> Result<Self, LockError> {
         let path = beside(target, ".lock");
-        let system = |source| LockError::System { path: path.clone(), source };
+        let system = |cause| LockError::System { path: path.clone(), cause };
         loop {
             let file = open_lock(&path).map_err(system)?;
             match file.try_lock() {

@@ -76,7 +76,7 @@ pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), Stud
     let (table, seats) = table::open(request)?;
     let keys = keys::Keys::new(seats.iter().map(|seat| seat.id.clone()))?;
     runtime.block_on(async {
-        let failed = |source| StudioError::Listen { address, source };
+        let failed = |cause| StudioError::Listen { address, cause };
         let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
         let link = |address: SocketAddr, key: &str| format!("http://{address}/#{key}");

@@ -48,12 +48,12 @@ pub enum StudioError {
     #[error("{0}; move the file away to begin a new game")]
     Save(Box<SaveFileError>),
     /// The address cannot be used.
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}: {cause}")]
     Listen {
         /// What `--listen` and `--port` say.
         address: SocketAddr,
         /// The system's error.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The system cannot provide random numbers or a thread.
     #[error("the studio cannot run: {0}")]

@@ -202,6 +202,29 @@ fn no_name_of_any_game_stands_in_rust() {
     assert!(hits.is_empty(), "the kernel and its tools know no game; names belong in content:\n{}", hits.join("\n"));
 }
 
+/// An error whose message tells its cause must not pass the cause on as well, or users read it twice.
+#[test]
+fn no_error_tells_its_cause_twice() {
+    let mut wrong = Vec::new();
+    for (path, code) in rust_sources() {
+        let mut message = "";
+        for (at, line) in code.lines().enumerate() {
+            let part = line.trim();
+            match () {
+                () if part.starts_with("#[error(") => message = part,
+                () if line == "}" => message = "",
+                () => {}
+            }
+            let tells = ["{0}", "{source}", "(.0)"].iter().any(|cause| message.contains(cause));
+            let passes_on = part.contains("#[from]") || part.contains("#[source]") || part.starts_with("source: ");
+            if tells && passes_on {
+                wrong.push(format!("{}:{}: {part}", path.display(), at + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "name the field `cause`, or make the message `transparent`:\n{}", wrong.join("\n"));
+}
+
 // Arrows -----------------------------------------------------------------------------------------------------------
 
 /// Our packages from the lowest layer up, each with those that it may use. Names are without `principes-`; the

@@ -146,7 +146,7 @@ const POSITIONS: usize = 5;
 pub enum WorkError {
     /// The game cannot be started or restored.
     #[error("{}", start_failure(.0))]
-    Start(#[from] StartError),
+    Start(StartError),
     /// A script failed.
     #[error("{}", answer_failure(.0))]
     Answer(Box<AnswerError>),
@@ -156,6 +156,12 @@ pub enum WorkError {
     /// The game is stuck.
     #[error("{STUCK}")]
     Stuck,
+}
+
+impl From<StartError> for WorkError {
+    fn from(error: StartError) -> Self {
+        WorkError::Start(error)
+    }
 }
 
 impl From<AnswerError> for WorkError {

@@ -82,20 +82,20 @@ pub struct Settings {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file could not be read.
-    #[error("cannot read the checkpoint `{}`: {source}", path.display())]
+    #[error("cannot read the checkpoint `{}`: {cause}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// The system's error.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The file is not JSON.
-    #[error("`{}` is not a checkpoint: {source}", path.display())]
+    #[error("`{}` is not a checkpoint: {cause}", path.display())]
     NotJson {
         /// The file.
         path: PathBuf,
         /// The error.
-        source: serde_json::Error,
+        cause: serde_json::Error,
     },
     /// The file has another format.
     #[error("`{}` is not a checkpoint of a simulation", .0.display())]
@@ -195,10 +195,9 @@ impl Checkpoint {
     /// [`CheckpointError`].
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
         let file = || path.to_owned();
-        let text =
-            read_file(path, MOST_BYTES).map_err(|source| CheckpointError::Unreadable { path: file(), source })?;
+        let text = read_file(path, MOST_BYTES).map_err(|cause| CheckpointError::Unreadable { path: file(), cause })?;
         let value: serde_json::Value =
-            serde_json::from_slice(&text).map_err(|source| CheckpointError::NotJson { path: file(), source })?;
+            serde_json::from_slice(&text).map_err(|cause| CheckpointError::NotJson { path: file(), cause })?;
         if value["format"] != FORMAT {
             return Err(CheckpointError::NotACheckpoint(file()));
         }

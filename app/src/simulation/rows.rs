@@ -21,7 +21,7 @@ pub enum RowsError {
     #[error(transparent)]
     Write(#[from] FileError),
     /// Standard output or another stream failed.
-    #[error(transparent)]
+    #[error("cannot write the rows")]
     Stream(#[from] io::Error),
     /// The file has fewer rows than the checkpoint says.
     #[error("`{}` has {found} bytes, but had {wanted} at the checkpoint", path.display())]
