@@ -2,11 +2,14 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
-use principes_source::{base_game, folder};
+use principes_content::{Stage, check};
+use principes_schemas::NAME_LENGTH;
+use principes_source::{MemoryPack, base_game, folder};
 
 use crate::editors;
 use crate::output::{self, Exit};
@@ -46,16 +49,6 @@ enum Template {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let id = args.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if id.is_empty()
-        || !id.chars().all(letters)
-        || !id.starts_with(|c: char| c.is_ascii_lowercase())
-        || id.ends_with('-')
-    {
-        bail!(
-            "`{id}` is not a pack id: use lower-case letters, digits and `-`, starting with a letter, such as `my-cards`"
-        );
-    }
     if args.path.exists() {
         bail!("`{}` already exists", args.path.display());
     }
@@ -65,18 +58,22 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let name = args.kind.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
     let template = TEMPLATES.get_dir(&name).with_context(|| format!("unknown template `{name}`"))?;
-    let mut files = Vec::new();
-    collect(template, &mut files);
+    let mut templates = Vec::new();
+    collect(template, &mut templates);
+    let filled = templates.iter().map(|(path, text)| {
+        let relative = path.strip_prefix(&name).unwrap_or(path);
+        (fill(&relative.to_string_lossy(), &id, &base), fill(text, &id, &base))
+    });
+    let files: Vec<(String, String)> = filled.collect();
+    refuse_what_check_refuses(&id, &files)?;
     let mut written = Vec::new();
     for (path, text) in &files {
-        let relative = path.strip_prefix(&name).unwrap_or(path);
-        let fill = |text: &str| fill(text, &id, &base);
-        let target = args.path.join(fill(&relative.to_string_lossy()));
+        let target = args.path.join(path);
         if let Some(parent) = target.parent() {
             std::fs::create_dir_all(parent)
                 .with_context(|| format!("cannot create the folder `{}`", parent.display()))?;
         }
-        std::fs::write(&target, fill(text)).with_context(|| format!("cannot write `{}`", target.display()))?;
+        std::fs::write(&target, text).with_context(|| format!("cannot write `{}`", target.display()))?;
         written.push(target);
     }
     editors::write(&args.path)?;
@@ -102,6 +99,22 @@ pub fn run(args: &Args) -> Result<Exit> {
         args.path.display()
     ));
     Ok(Exit::failure_if(!report.passed()))
+}
+
+/// Checks the files before anything is written, so that `new` accepts the names that `check` accepts.
+fn refuse_what_check_refuses(id: &str, files: &[(String, String)]) -> Result<()> {
+    let pack = files.iter().fold(MemoryPack::new(id), |pack, (path, text)| pack.with(path, text.as_bytes()));
+    let checked = check(&[Arc::new(pack)], &packs::options(None, Stage::Scripts));
+    let errors = || checked.findings.iter().filter(|finding| finding.is_error());
+    if errors().any(|finding| finding.pointer == "/id" && finding.file.ends_with("pack.json")) {
+        bail!(
+            "`{id}` is not a pack id: use at most {NAME_LENGTH} lower-case letters, digits and `-`, such as `my-cards`"
+        );
+    }
+    match errors().next() {
+        Some(error) => bail!("a pack cannot be called `{id}`: {} ({})", error.message, error.file),
+        None => Ok(()),
+    }
 }
 
 /// The id and version of the base game.

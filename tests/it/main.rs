@@ -29,6 +29,7 @@ mod hostile_records;
 mod kills;
 mod language;
 mod laws;
+mod manners;
 mod mistakes;
 mod mods;
 mod perft;
