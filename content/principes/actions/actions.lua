@@ -68,8 +68,10 @@ local function decide(seat, action)
     elseif verb == "treat-as" then
       log("action-changed", seat, action, what)
       return what
+    elseif verb == "perform" then
+      return action
     else
-      return verb == "perform" and action or nil
+      return nil
     end
   end
 end

@@ -37,13 +37,13 @@ function M.places(seat, chosen)
   allow(prince)
   allow(capital)
   for _, land in controlled do
-    if not known[land] and query("assembly.place", 0, seat, land) > 0 then
+    if query("assembly.place", 0, seat, land) > 0 then
       allow(land)
     end
   end
   if prince == nil or capital == nil then
     for _, land in chosen and { chosen } or richest(controlled) do
-      if controller(land) == seat and allow(land) then
+      if allow(land) then
         stand_in[land] = true
       end
     end
@@ -69,7 +69,7 @@ function M.action(seat)
   trigger("assembly.start", seat)
   local left = query("assembly.limit", get(counter.assembly_units), seat)
   local knights, chosen = 0, nil
-  while left > 0 and playing(seat) do
+  while left > 0 do
     local function options()
       local affordable = get(counter.gold, seat) >= M.knight_cost(seat, knights + 1)
       local units = filter(ASSEMBLED, function(unit)
@@ -83,10 +83,9 @@ function M.action(seat)
     if verb ~= "assemble" then
       return
     end
-    -- The Prince's land and the Capital are not stand-ins.
-    if land ~= chosen and land ~= lands.of_prince(seat) and land ~= lands.capital(seat) then
-      local _, stand_in = M.places(seat, chosen)
-      chosen = stand_in[land] and land or chosen
+    local _, stand_in = M.places(seat, chosen)
+    if stand_in[land] then
+      chosen = land
     end
     if unit == kind.knight then
       knights = knights + 1

@@ -34,7 +34,10 @@ local function with_token(lands)
   for _, token in CITIES do
     each_left = each_left and is_left(token)
   end
-  return each_left and lands or filter(lands, function(land) return is_left(M.city_kind(land)) end)
+  if each_left then
+    return lands
+  end
+  return filter(lands, function(land) return is_left(M.city_kind(land)) end)
 end
 
 --- Whether a Gord of the land is still unfounded and a fitting token is left.
@@ -44,7 +47,7 @@ end
 
 --- Printed price: the Might that the new City will have.
 function M.city_cost(land)
-  return math.floor((prop(land, "might") or 0) / (prop(land, "gords") or 1)) + stat(M.city_kind(land), "might")
+  return math.floor(prop(land, "might") / prop(land, "gords")) + stat(M.city_kind(land), "might")
 end
 
 --- Founds a City on the land, no matter who controls it.

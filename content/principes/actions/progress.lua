@@ -50,7 +50,8 @@ function M.offers(seat)
       owned[designof(tile)] = true
     end
     for _, tile in cards(MARKET[color]) do
-      if not owned[designof(tile)] and (swaps == 0 or get(counter.swapped_back, tile) == 0) then
+      local returned = swaps > 0 and get(counter.swapped_back, tile) > 0 -- mutate: skip, because the first half saves time
+      if not owned[designof(tile)] and not returned then
         if #mine < slots + opens(tile) then
           table.insert(fitting, tile)
         else
@@ -109,8 +110,7 @@ end
 
 -- One of two identical face-up tiles makes room for the next of its stack, while there is one.
 local function separate(color)
-  local tile = twin(color)
-  local tries = tile and size(STACK[color]) or 0
+  local tile, tries = twin(color), size(STACK[color])
   while tile and tries > 0 do
     put(tile, STACK[color])
     draw(STACK[color], nil, MARKET[color], nil)

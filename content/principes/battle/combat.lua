@@ -53,7 +53,7 @@ end
 local function play_texts(side, decision, timing, limit)
   local seat = battle.player(side)
   local played = 0
-  while seat and playing(seat) and played < limit and holds_battle_cards(seat) do
+  while seat and played < limit and holds_battle_cards(seat) do
     local verb, card = choose(seat, decision, function()
       return { { "play", fitting(seat, side, timing) } }
     end, { about = { battle.space(), limit - played }, always = true, pass = true })
@@ -69,10 +69,10 @@ end
 
 --- Shields that the settlement and its walls give the defender.
 function M.walls(space)
-  local shields = prop(space, "shields") or 0
+  local shields = prop(space, "shields")
   for _, class in { "settlement", "building" } do
     for _, token in pieces{at = space, class = class} do
-      shields = shields + (stat(token, "shields") or 0)
+      shields = shields + stat(token, "shields")
     end
   end
   return shields
@@ -212,7 +212,7 @@ local function refuges(side)
   local lands = homes.retreats(battle.faction(side), space)
   if seat then
     for _, land in spaces{controller = seat} do
-      if land ~= space and #occupants(land) <= 1 and not contains(lands, land)
+      if #occupants(land) <= 1 and not contains(lands, land)
         and query("battle.retreat", 0, seat, land) > 0 then
         table.insert(lands, land)
       end
@@ -242,9 +242,11 @@ function M.withdraw()
   local bereaved = {}
   for _, each in SIDES do
     local seat = battle.player(each)
-    for _, piece in seat and battle.units(each) or {} do
-      if kindof(piece) == kind.prince and at(piece) == nil then
-        table.insert(bereaved, seat)
+    if seat then
+      for _, piece in battle.units(each) do
+        if kindof(piece) == kind.prince and at(piece) == nil then
+          table.insert(bereaved, seat)
+        end
       end
     end
   end
@@ -288,8 +290,7 @@ end
 function M.offer_destruction(seat, side, land)
   local own = side == seat
   -- Inside its own borders, and in a Neighbor's own land, a side owns everything.
-  if home(land) == side or land == homes.home_space(kind.footman, side) or not playing(seat)
-    or (own and controller(land) ~= seat) then
+  if home(land) == side or land == homes.home_space(kind.footman, side) then
     return
   end
   local paid = not own

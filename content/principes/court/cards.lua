@@ -218,7 +218,7 @@ end
 
 --- The loan is used up by the first building, or lapses with the action.
 function M.loan_over(self, owner, seat)
-  if seat == owner and zoneof(self.card) == zone.in_effect then
+  if seat == owner then
     hand.discard(self.card)
   end
 end

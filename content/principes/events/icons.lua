@@ -67,7 +67,7 @@ local EVENTS = {
 --- The upper icon is finished before the lower one begins; the last Round has no events.
 function M.resolve()
   local card = top(zone.history)
-  if card == nil or over() or calendar.final_round() then
+  if card == nil or calendar.final_round() then
     return
   end
   for _, slot in { "upper", "lower" } do

@@ -125,13 +125,12 @@ function M.plays(seat, timing)
 end
 
 --- Offers the seat's Court Cards of a timing until the seat passes. Returns the cards played.
----@param about? any[]
-function M.window(seat, timing, about)
+function M.window(seat, timing)
   local played = {}
-  while may_hold(seat) and playing(seat) and not over() do
+  while may_hold(seat) and not over() do
     local verb, card = choose(seat, "hand.window", function()
       return { M.plays(seat, timing) }
-    end, { about = about or { timing }, always = true, pass = true })
+    end, { about = { timing }, always = true, pass = true })
     if verb == nil then
       break
     end

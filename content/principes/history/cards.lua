@@ -7,9 +7,7 @@ local M = {}
 -- Calls `act` for each seat that still plays, in the set order.
 local function each_seat(act)
   for _, seat in seats() do
-    if playing(seat) and not over() then
-      act(seat)
-    end
+    act(seat)
   end
 end
 
@@ -50,7 +48,7 @@ end
 
 --- Lateran Council: In this Round, a player who pays for lands entered by movement pays for {lands} more lands.
 function M.lateran_points(self, value)
-  return value > 0 and value + self.lands or value
+  return value + self.lands
 end
 
 --- Crusade in Prussia: Each player may send a Knight home to gain {clergy} Clergy Support.

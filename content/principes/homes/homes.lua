@@ -15,7 +15,10 @@ function M.home_space(unit, side)
     return the_space{prop = "teutonic"}
   end
   -- Mongols only start in a Neighbor's area, they do not live there.
-  return prop(side, "group") == "neighbor" and prop(side, "area") or nil
+  if prop(side, "group") == "neighbor" then
+    return prop(side, "area")
+  end
+  return nil
 end
 
 --- Lands inside the Principality's borders without foreign units.
@@ -26,7 +29,7 @@ end
 -- The Prince of a neutral Principality moves to another of its lands, or waits for one.
 ---@param by? Seat
 local function respawn(side, by)
-  local chooser = by and playing(by) and by or get(counter.princeps)
+  local chooser = by or get(counter.princeps)
   local land = choose(chooser, "homes.prince", M.free_lands(side), { about = { side } })
   if land then
     place(kind.prince, side, land)
@@ -49,7 +52,7 @@ function M.send(piece, context)
     remove(piece)
   end
   if unit == kind.prince and not led(side) then
-    respawn(side, context and context.remover)
+    respawn(side, context.remover)
   end
 end
 

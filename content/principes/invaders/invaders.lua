@@ -21,7 +21,7 @@ end
 -- The lands among `lands` that only this faction's units hold now.
 local function devastate_held(lands, invader)
   for _, land in lands do
-    if prop(land, "kind") == "land" and count{at = land, owner = invader, occupying = true} > 0
+    if count{at = land, owner = invader, occupying = true} > 0
       and figures.free_for(invader, land) then
       M.devastate(land)
     end
@@ -130,7 +130,10 @@ end
 
 local function offer_call(land)
   for _, seat in seats() do
-    local may = controller(land) == seat and 1 or 0
+    local may = 0
+    if controller(land) == seat then
+      may = 1
+    end
     if query("teutons.may-call", may, seat, land) > 0
       and confirm(seat, "teutons.call", { about = { land } }) then
       M.settle_teutons(seat, land)

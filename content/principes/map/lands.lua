@@ -3,7 +3,7 @@ local M = {}
 
 --- Might of a land as the map shows it now: its own and that of its Cities.
 function M.might(land)
-  local might = prop(land, "might") or 0
+  local might = prop(land, "might")
   for _, city in pieces{at = land, class = "settlement"} do
     might = might + stat(city, "might")
   end

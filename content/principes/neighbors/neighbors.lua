@@ -18,7 +18,7 @@ end
 
 --- Gold for playing the card to move units.
 function M.cost(seat, card)
-  return math.max(0, query("neighbor.cost", prop(card, "cost") or 0, seat, card))
+  return math.max(0, query("neighbor.cost", prop(card, "cost"), seat, card))
 end
 
 --- Whether the card is for this Neighbor; a joker is for any.

@@ -31,8 +31,7 @@ function M.return_cards(seat, drawn, n)
   for _ = 1, n do
     local card = choose(seat, "politics.return", function()
       return filter(drawn, function(card)
-        local place, holder = zoneof(card)
-        return place == zone.hand and holder == seat
+        return zoneof(card) == zone.hand
       end)
     end, { always = true })
     if card == nil then

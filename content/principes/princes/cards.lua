@@ -99,7 +99,10 @@ end
 
 --- Vladislav the Cubit: Units beaten together with your Prince may withdraw to any land you control.
 function M.cubit_retreat(self, value, owner, seat)
-  return seat == owner and prince_fights(owner) and 1 or value
+  if seat == owner and prince_fights(owner) then
+    return 1
+  end
+  return value
 end
 
 -- Polonia Minor --------------------------------------------------------------
@@ -113,7 +116,10 @@ end
 
 --- Boleslav the Chaste: Taxes bring {gold} more gold; your first Taxes of each Period cost no Support.
 function M.chaste_free(self, value, owner, seat)
-  return seat == owner and get(counter.salt_period, owner) ~= calendar.period() and 1 or value
+  if seat == owner and get(counter.salt_period, owner) ~= calendar.period() then
+    return 1
+  end
+  return value
 end
 
 function M.chaste_collected(self, owner, seat)

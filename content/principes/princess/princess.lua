@@ -77,7 +77,7 @@ local function demand_options(target)
     if prop(card, "type") ~= "battle" then
       table.insert(options, { "discard", card })
       table.insert(options, { "card-gold", card })
-      for _, verb in EXCHANGE_VERBS[prop(card, "symbol")] or {} do
+      for _, verb in EXCHANGE_VERBS[prop(card, "symbol")] do
         table.insert(options, { verb, card })
       end
     end
@@ -109,7 +109,7 @@ end
 
 -- What a Princess does where she is; in a Neighbor's area her presence alone protects.
 local function act(seat, area)
-  if (prop(area, "capital") or 0) == 0 then
+  if not has(area, "capital") then
     return
   end
   local n = query("princess.cards", CARDS, seat)

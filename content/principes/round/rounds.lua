@@ -3,6 +3,7 @@ local hand = import("hand/hand")
 local calendar = import("round/calendar")
 local M = {}
 
+local DIRECTIONS = { clockwise = 0, counterclockwise = 1 }
 local CLOCKWISE = { faction.polonia_maior, faction.masovia, faction.polonia_minor, faction.silesia }
 
 --- Period of the current Round.
@@ -36,7 +37,7 @@ function M.direction()
   end
   local princeps = get(counter.princeps)
   local way = choose(princeps, "round.direction", { "clockwise", "counterclockwise" })
-  set(counter.direction, way == "counterclockwise" and 1 or 0)
+  set(counter.direction, DIRECTIONS[way])
   set_order(M.order(princeps))
   log("direction-set", princeps, way)
   trigger("round.started")

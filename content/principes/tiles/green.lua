@@ -33,7 +33,7 @@ end
 --- Church Schools: Progress: after your free tiles you may pay {gold} gold to take one more, even in the action that
 --- brings this tile.
 function M.schools_extra(self, owner, seat)
-  if seat ~= owner or get(counter.gold, owner) < self.gold then
+  if seat ~= owner then
     return
   end
   local verb, tile, old = choose(owner, "progress.paid-tile", function()
@@ -52,7 +52,10 @@ end
 
 --- New Mechanisms: When your Progress token is revealed, you may treat it as any other action.
 function M.mechanisms_any(self, value, owner, seat, action)
-  return seat == owner and action == "progress" and 1 or value
+  if seat == owner and action == "progress" then
+    return 1
+  end
+  return value
 end
 
 return M

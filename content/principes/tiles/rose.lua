@@ -11,7 +11,10 @@ end
 
 --- Border Guards: Foreign units need your consent to march through any land you control, even an empty one.
 function M.guards_guarded(self, value, owner, faction_owner, mover)
-  return faction_owner == owner and mover ~= owner and 1 or value
+  if faction_owner == owner and mover ~= owner then
+    return 1
+  end
+  return value
 end
 
 --- Mounts for Infantry: Each of your Footmen moves {points} lands farther.

@@ -95,8 +95,7 @@ end
 local function raze_undefended(result, seat, side)
   local stood = stood_there(result, side)
   for _, land in result.ended do
-    local taken = #occupants(land) == 1 and count{at = land, owner = side, occupying = true} > 0
-    if taken and not stood[land] and result.before[land] ~= seat then
+    if #occupants(land) == 1 and not stood[land] and result.before[land] ~= seat then
       combat.offer_destruction(seat, side, land)
     end
   end
