@@ -9,6 +9,8 @@ mod rules;
 mod save_file;
 mod scene;
 mod story;
+mod trail;
+mod undo;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,10 +27,13 @@ pub use self::groups::{Group, Marched, groups};
 pub use self::log::{Die, EventLine};
 use self::log::{EventLog, merged};
 pub use self::outlook::{Fought, Outlook};
-pub use self::rules::{PhaseInWords, RuleInWords, Rulebook, Why, rules};
+pub use self::rules::{PhaseInWords, Round, RuleInWords, Rulebook, Why, rounds, rules};
 use self::save_file::SaveFile;
 pub use self::save_file::{Existing, SaveFileFailure};
 pub use self::scene::{GameInWords, OpenDecision, OptionInWords, Source, Spot};
+pub use self::story::CounterChange;
+pub use self::trail::Step;
+pub use self::undo::{Undo, Undoable};
 use crate::board::SeenBoard;
 use crate::failure::{answer_failure, script_failure, start_failure};
 use crate::packs::{OpenPacks, PackError};
@@ -93,17 +98,6 @@ impl From<ScriptError> for SessionError {
     }
 }
 
-/// The result of taking back an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Undo {
-    /// The answer was taken back.
-    Done,
-    /// These seats have not answered.
-    Nothing,
-    /// Another seat has answered since, or something has been revealed.
-    TooLate,
-}
-
 /// A game with its players, record, log and file.
 pub struct Session {
     packs: OpenPacks,
@@ -139,7 +133,7 @@ impl Session {
         let bots = make_bots(&packs.catalog, &setup, searchers.as_ref());
         let words = packs.words(language);
         let mut log = EventLog::default();
-        log.add(0, game.take_events());
+        note_events(&mut log, &mut game);
         Ok(Session {
             packs,
             setup,
@@ -358,35 +352,6 @@ impl Session {
         self.take(bots::step)
     }
 
-    /// Takes back the last answer, if one of `seats` gave it and nothing has been revealed since: no die, no card, no
-    /// answer of another seat.
-    ///
-    /// # Errors
-    /// [`SessionError`]; nothing is taken back.
-    pub fn undo(&mut self, seats: &[SeatId]) -> Result<Undo, SessionError> {
-        let record = self.game.record();
-        let Some(answer) = record.last() else { return Ok(Undo::Nothing) };
-        if !seats.contains(&answer.seat) {
-            return Ok(if record.iter().any(|a| seats.contains(&a.seat)) { Undo::TooLate } else { Undo::Nothing });
-        }
-        let last = record.len() - 1;
-        if self.log.has_revealed(self.game.catalog(), last) {
-            return Ok(Undo::TooLate);
-        }
-        let game = self.replayed(last)?;
-        let mut shorter = self.record.clone();
-        shorter.answers.truncate(last);
-        shorter.digest = game.digest();
-        self.write(&shorter)?;
-        self.game = game;
-        self.record = shorter;
-        self.log.truncate(last);
-        let events = self.log.len();
-        self.read.values_mut().for_each(|read| *read = (*read).min(events));
-        self.old = self.old.min(events);
-        Ok(Undo::Done)
-    }
-
     /// Replays the game on other packs, and returns the number of answers.
     ///
     /// # Errors
@@ -397,11 +362,11 @@ impl Session {
         let mut game = packs.start(&host, setup.config.clone())?;
         let mut record = Save::begin(&game, packs.packs.clone(), &setup.players);
         let mut log = EventLog::default();
-        log.add(0, game.take_events());
+        note_events(&mut log, &mut game);
         for (at, answer) in self.record.answers.iter().enumerate() {
             give(&mut game, at, answer)?;
             record.follow(&game);
-            log.add(at + 1, game.take_events());
+            note_events(&mut log, &mut game);
         }
         self.write(&record)?;
         self.words = packs.words(&self.language);
@@ -441,13 +406,17 @@ impl Session {
                 return Err(SessionError::NotSaved(error));
             }
         }
-        self.log.add(self.game.record().len(), self.game.take_events());
+        self.note_events();
         Ok(true)
     }
 
     fn note_answers(&mut self) {
         self.record.follow(&self.game);
-        self.log.add(self.game.record().len(), self.game.take_events());
+        self.note_events();
+    }
+
+    fn note_events(&mut self) {
+        note_events(&mut self.log, &mut self.game);
     }
 
     /// Writes a record to the file, if there is one.
@@ -468,6 +437,15 @@ impl Session {
         game.clear_events();
         game.record_events(true);
         Ok(game)
+    }
+}
+
+/// Adds the events since the last answer to a log.
+fn note_events(log: &mut EventLog, game: &mut Game<LuaHost>) {
+    let step = game.record().len();
+    log.add(step, game.take_events());
+    if game.table().world.flow().iter().any(|frame| matches!(frame, Frame::Simultaneous(_))) {
+        log.note_secret(step);
     }
 }
 

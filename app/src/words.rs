@@ -51,6 +51,12 @@ impl Words {
         text
     }
 
+    /// The program's own sentences whose keys begin with a prefix.
+    pub fn own_with(&self, prefix: &str) -> BTreeMap<&'static str, &'static str> {
+        let all = self.own.iter().filter(|(key, _)| key.starts_with(prefix));
+        all.map(|(key, text)| (key.as_str(), text.as_str())).collect()
+    }
+
     /// A message of the packs, if it exists.
     pub fn message(&self, key: &str, args: &[Value], view: Option<&View>) -> Option<String> {
         self.find(key, &|name| {

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use principes_app::packs::{OpenPacks, PackRequest};
-use principes_app::session::{Session, SessionError, Spot, Undo};
+use principes_app::session::{Session, SessionError, Spot, Undo, Undoable};
 use principes_app::setup::{Player, Seating, SetupRequest, set_up};
-use principes_core::{FactionId, SeatId};
+use principes_core::{FactionId, Frame, SeatId};
 
 const FIRST: SeatId = FactionId(0);
 const SECOND: SeatId = FactionId(1);
@@ -81,6 +81,80 @@ fn only_the_seat_that_answered_can_take_back() {
     take_first_option(&mut session);
     take_first_option(&mut session);
     assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::TooLate, "the other seat has answered since");
+}
+
+#[test]
+fn against_bots_the_last_own_answer_is_taken_back() {
+    let mut session = session("classics/connect-four", [Player::Human, Player::Random]);
+    assert_eq!(session.undoable(&[FIRST]), Undoable::Nothing);
+    let start = session.game().digest();
+    take_first_option(&mut session);
+    session.run_bots().unwrap();
+    assert_eq!((session.steps(), session.undoable(&[FIRST])), (2, Undoable::To(0)));
+    assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::Done);
+    assert_eq!((session.game().digest(), session.steps()), (start, 0));
+    // The game goes on, and every answer is recorded again.
+    take_first_option(&mut session);
+    session.run_bots().unwrap();
+    assert_eq!(session.record().answers.len(), 2);
+}
+
+#[test]
+fn what_chance_has_shown_is_not_taken_back() {
+    let mut session = session("classics/dice-race", [Player::Human, Player::Random]);
+    let is_revealed = (0..6).any(|_| {
+        session.run_bots().unwrap();
+        take_first_option(&mut session);
+        session.run_bots().unwrap();
+        session.undoable(&[FIRST]) == Undoable::Revealed
+    });
+    assert!(is_revealed, "after the turn, dice have been rolled");
+    let before = session.record().clone();
+    assert_eq!(session.undo(&[FIRST]).unwrap(), Undo::TooLate);
+    assert_eq!(*session.record(), before);
+}
+
+#[test]
+fn secret_choices_are_taken_back_only_until_all_have_chosen() {
+    let mut session = session("the-prince", [Player::Human, Player::Random]);
+    let is_secret = |session: &Session| {
+        session.game().table().world.flow().iter().any(|frame| matches!(frame, Frame::Simultaneous(_)))
+    };
+    let phases = |session: &Session| session.events_since(0, None).iter().filter(|line| line.is_head).count();
+    let (mut open, mut closed) = (0, 0);
+    for _ in 0..200 {
+        session.run_bots().unwrap();
+        let Some(decision) = session.next_decision() else { break };
+        let (was_secret, before) = (is_secret(&session), phases(&session));
+        let key = session.decisions(decision.seat)[0].options[0].key.clone();
+        session.answer(decision.seat, &key).unwrap();
+        session.run_bots().unwrap();
+        let undoable = session.undoable(&[decision.seat]);
+        if was_secret && phases(&session) == before && is_secret(&session) {
+            assert!(matches!(undoable, Undoable::To(_)), "{undoable:?}");
+            open += 1;
+        } else if was_secret {
+            assert_eq!(undoable, Undoable::Revealed);
+            closed += 1;
+        }
+    }
+    assert!(open > 0 && closed > 0, "{open} {closed}");
+}
+
+#[test]
+fn the_way_from_one_moment_to_another_has_every_answer() {
+    let mut session = two_people();
+    for _ in 0..4 {
+        take_first_option(&mut session);
+    }
+    let mut steps = Vec::new();
+    session.trail(1, 4, |step| steps.push((step.step, step.seat, step.scene.board(None)))).unwrap();
+    let seen: Vec<_> = steps.iter().map(|(step, seat, _)| (*step, *seat)).collect();
+    assert_eq!(seen, [(2, SECOND), (3, FIRST), (4, SECOND)]);
+    for (step, _, board) in steps {
+        assert_eq!(board, session.at(step).unwrap().scene().board(None), "{step}");
+    }
+    assert!(matches!(session.trail(0, 5, |_| {}), Err(SessionError::NoSuchStep { .. })));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use principes_scripting::LuaHost;
 use serde::Serialize;
 
 use super::log::is_revealing;
-use super::{Session, SessionError, story};
+use super::{GameInWords, Session, SessionError, story};
 use crate::setup::{Player, derive_seed};
 
 /// If no battle has begun after this many steps, none follows.
@@ -57,8 +57,23 @@ impl Session {
         spaces.sort_unstable();
         spaces.dedup();
         let is_open = events[end..].iter().any(|event| is_revealing(&catalog, event));
-        let lines = story::tell(self.words(), &view, &seen, false).into_iter().map(|(line, _)| line).collect();
+        let lines = story::tell(self.words(), &view, &seen, false).into_iter().map(|told| told.line).collect();
         Ok(Outlook { lines, is_open, spaces })
+    }
+
+    /// Shows the game as the seat may imagine it after an option. `None` if it cannot be imagined.
+    ///
+    /// # Errors
+    /// [`SessionError::NotOffered`].
+    pub fn imagine<T>(
+        &self,
+        seat: SeatId,
+        key: &str,
+        show: impl FnOnce(GameInWords<'_>) -> T,
+    ) -> Result<Option<T>, SessionError> {
+        let option = self.offered(seat, key)?;
+        let copy = self.imagined(seat, option, 0);
+        Ok(copy.map(|game| show(GameInWords { game: &game, words: self.words() })))
     }
 
     /// Plays the battle that follows an option once, in imagined game number `number`. Greedy bots play all seats.

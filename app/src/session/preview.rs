@@ -5,16 +5,17 @@ use principes_core::scripts::Scripts;
 use principes_core::*;
 
 use super::log::is_revealing;
+use super::story::CounterChange;
 use crate::setup::derive_seed;
 use crate::words::Words;
 
 /// Longer lists have no previews.
 const MOST_PREVIEWED: usize = 200;
 
-/// For each option of a decision, the immediate changes of the seat's counters, such as `Gold −1, People +1`. `None` if
+/// For each option of a decision, the immediate changes of the seat's counters, such as `Gold −1, People +1`. Empty if
 /// nothing changes, or if the changes depend on chance or on another seat.
-pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) -> Vec<Option<String>> {
-    let none = vec![None; decision.options.len()];
+pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) -> Vec<Vec<CounterChange>> {
+    let none = vec![Vec::new(); decision.options.len()];
     if decision.options.len() > MOST_PREVIEWED {
         return none;
     }
@@ -23,17 +24,18 @@ pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) 
     let Some(mut imagined) = game.imagine(decision.seat, &mut rng) else { return none };
     imagined.record_events(true);
     let before = counters(&imagined, decision.seat);
-    let preview = |option: &DecisionOption| {
+    let tried = |option: &DecisionOption| {
         let mut copy = imagined.clone();
         copy.clear_events();
         copy.answer(decision.seat, *option).ok()?;
         let catalog = copy.catalog().clone();
         let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || is_revealing(&catalog, event);
         match copy.events().iter().position(is_uncertain) {
-            Some(end) => sentence(words, &changes(decision.seat, &copy.events()[..end])),
-            None => sentence(words, &differences(&before, &counters(&copy, decision.seat))),
+            Some(end) => Some(changes(decision.seat, &copy.events()[..end])),
+            None => Some(differences(&before, &counters(&copy, decision.seat))),
         }
     };
+    let preview = |option| tried(option).map_or_else(Vec::new, |changes| in_words(words, &before, &changes));
     decision.options.iter().map(preview).collect()
 }
 
@@ -48,8 +50,12 @@ fn counters<S: Scripts>(game: &Game<S>, seat: SeatId) -> Vec<(CounterId, i32)> {
     .collect()
 }
 
+/// The value of a counter in a list; 0 if it is not there.
+fn value(list: &[(CounterId, i32)], counter: CounterId) -> i32 {
+    list.iter().find(|(of, _)| *of == counter).map_or(0, |(_, n)| *n)
+}
+
 fn differences(before: &[(CounterId, i32)], after: &[(CounterId, i32)]) -> Vec<(CounterId, i32)> {
-    let value = |list: &[(CounterId, i32)], counter| list.iter().find(|(of, _)| *of == counter).map_or(0, |(_, n)| *n);
     after.iter().map(|(counter, now)| (*counter, now - value(before, *counter))).collect()
 }
 
@@ -69,15 +75,28 @@ fn changes(seat: SeatId, events: &[Event]) -> Vec<(CounterId, i32)> {
     sums
 }
 
-fn sentence(words: &Words, changes: &[(CounterId, i32)]) -> Option<String> {
+fn in_words(words: &Words, before: &[(CounterId, i32)], changes: &[(CounterId, i32)]) -> Vec<CounterChange> {
     let catalog = words.catalog();
     let shown = changes
         .iter()
         .filter(|(counter, change)| *change != 0 && words.is_named("counter", &catalog.counters[counter.index()].id));
-    let texts: Vec<String> = shown
-        .map(|(counter, change)| {
-            let sign = if *change < 0 { '−' } else { '+' };
-            format!("{} {sign}{}", words.value(Value::Counter(*counter), None), change.unsigned_abs())
+    let change = |(counter, by): &(CounterId, i32)| CounterChange {
+        counter: catalog.counters[counter.index()].id.clone(),
+        name: words.value(Value::Counter(*counter), None),
+        owner: None,
+        by: *by,
+        now: words.counter_value(*counter, Value::Int(value(before, *counter) + by)),
+    };
+    shown.map(change).collect()
+}
+
+/// Changes as a text, such as `Gold −1, People +1`; `None` if there are none.
+pub fn sentence(changes: &[CounterChange]) -> Option<String> {
+    let texts: Vec<String> = changes
+        .iter()
+        .map(|change| {
+            let sign = if change.by < 0 { '−' } else { '+' };
+            format!("{} {sign}{}", change.name, change.by.unsigned_abs())
         })
         .collect();
     (!texts.is_empty()).then(|| texts.join(", "))

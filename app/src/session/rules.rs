@@ -1,11 +1,11 @@
 //! Information about a game: its aim, the order of play, its standing rules, and the reason for a decision.
 
-use principes_core::catalog::{Listener, PhaseBody, Times};
+use principes_core::catalog::{Listener, Phase, PhaseBody, Times};
 use principes_core::*;
 use principes_scenarios::hook_name;
 use serde::Serialize;
 
-use super::Session;
+use super::{GameInWords, Session};
 use crate::words::Words;
 
 /// A rule that players read.
@@ -59,6 +59,50 @@ pub struct Why {
     /// The hooks that are running, outermost first.
     pub scripts: Vec<String>,
 }
+
+/// How often a part of the game is repeated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Round {
+    /// The id of the counter that counts it.
+    pub id: String,
+    /// The name of that counter.
+    pub name: String,
+    /// The current iteration in words.
+    pub value: String,
+    /// The current iteration.
+    pub at: i32,
+    /// How often it is repeated, if that is known.
+    pub of: Option<i32>,
+}
+
+/// The repeated parts of the game that have begun, outermost first, as a viewer sees them.
+pub fn rounds(scene: GameInWords<'_>, viewer: Option<SeatId>) -> Vec<Round> {
+    let GameInWords { game, words } = scene;
+    let view = scene.view_for(viewer);
+    let value = |wanted: CounterId| {
+        let found = view.counters.iter().find(|(counter, owner, _)| *counter == wanted && *owner == Value::Nil);
+        match found {
+            Some((.., Value::Int(value))) => Some(*value),
+            _ => None,
+        }
+    };
+    let round = |phase: &Phase| {
+        let PhaseBody::Repeat { times, counter: Some(counter), .. } = &phase.body else { return None };
+        let id = &game.catalog().counters[counter.index()].id;
+        let at = value(*counter).filter(|at| *at > 0 && words.is_named("counter", id))?;
+        let of = match times {
+            Times::Fixed(times) => Some(*times),
+            Times::Counter(counter) => value(*counter),
+        };
+        let name = words.value(Value::Counter(*counter), None);
+        let of = of.filter(|of| (at..=MOST_ROUNDS).contains(of));
+        Some(Round { id: id.clone(), name, value: words.counter_value(*counter, Value::Int(at)), at, of })
+    };
+    game.catalog().phases.iter().filter_map(round).collect()
+}
+
+/// A longer game has no fixed length: its limit only keeps it from being endless.
+const MOST_ROUNDS: i32 = 40;
 
 /// The standing rules: those of the seat first, then those of others and of all seats.
 pub fn rules(words: &Words, seat: Option<SeatId>) -> Vec<RuleInWords> {

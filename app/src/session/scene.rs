@@ -4,7 +4,8 @@ use principes_core::*;
 use principes_scripting::LuaHost;
 use serde::Serialize;
 
-use super::preview::previews;
+use super::preview::{previews, sentence};
+use super::story::CounterChange;
 use crate::board::SeenBoard;
 use crate::words::Words;
 
@@ -58,6 +59,8 @@ pub struct OptionInWords {
     pub detail: Option<String>,
     /// The immediate changes for the seat: `Gold −1, People +1`.
     pub preview: Option<String>,
+    /// The same changes, one by one.
+    pub changes: Vec<CounterChange>,
     /// The verb; `None` if the option only names a thing.
     pub verb: Option<String>,
     /// The names of its values, in order.
@@ -118,8 +121,9 @@ impl GameInWords<'_> {
     /// The options of a decision, with the immediate changes of each.
     pub fn options_of(&self, decision: &Decision, view: &View) -> Vec<OptionInWords> {
         let mut options = self.options(&decision.options, view);
-        for (option, preview) in options.iter_mut().zip(previews(self.game, self.words, decision)) {
-            option.preview = preview;
+        for (option, changes) in options.iter_mut().zip(previews(self.game, self.words, decision)) {
+            option.preview = sentence(&changes);
+            option.changes = changes;
         }
         options
     }
@@ -158,6 +162,7 @@ impl GameInWords<'_> {
             note: self.words.note(option, view),
             detail: option.args.iter().find_map(|value| self.words.text_of(*value)),
             preview: None,
+            changes: Vec::new(),
             verb: option.verb.map(|verb| catalog.symbols.name(verb.index()).to_owned()),
             values: option.args.iter().map(|value| self.words.value(*value, Some(view))).collect(),
             places: option.args.iter().filter_map(|value| spot(catalog, *value, view)).collect(),

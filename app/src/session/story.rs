@@ -7,12 +7,42 @@ use std::ops::Range;
 
 use principes_core::catalog::{Holds, PhaseBody};
 use principes_core::*;
+use serde::Serialize;
 
 use crate::words::Words;
 
-/// The lines of the events between two decisions, in order, each with the first event that it tells. `is_start` means
-/// that they belong to the setup of the game.
-pub fn tell(words: &Words, view: &View, events: &[SeenEvent], is_start: bool) -> Vec<(String, Event)> {
+/// A line for people.
+pub struct Told {
+    /// The whole line, with all details in parentheses.
+    pub line: String,
+    /// The line for displays that show the owner and the changes beside it.
+    pub sentence: String,
+    /// Whose piece or counter it is about, if the sentence does not say so.
+    pub owner: Option<FactionId>,
+    /// The changes of counters that belong to it.
+    pub changes: Vec<CounterChange>,
+    /// The first event that it tells.
+    pub event: Event,
+}
+
+/// A change of a counter, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CounterChange {
+    /// The id of the counter.
+    pub counter: String,
+    /// The name of the counter.
+    pub name: String,
+    /// The name of the owner, unless the sentence is about that owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// By how much it changed; negative if it fell.
+    pub by: i32,
+    /// The new value in words.
+    pub now: String,
+}
+
+/// The lines of the events between two decisions, in order. `is_start` means that they belong to the setup of the game.
+pub fn tell(words: &Words, view: &View, events: &[SeenEvent], is_start: bool) -> Vec<Told> {
     let mut lines = Vec::new();
     let mut start = 0;
     for end in 1..=events.len() {
@@ -27,6 +57,21 @@ pub fn tell(words: &Words, view: &View, events: &[SeenEvent], is_start: bool) ->
 
 /// A change of a counter, as plain values: the counter, its owner, the old and the new value.
 type Change = (CounterId, Value, i32, i32);
+
+/// The sentence of an event, before details are added.
+struct Line {
+    text: String,
+    /// A shorter sentence for displays that show the owner and the changes beside it.
+    sentence: Option<String>,
+    owner: Option<FactionId>,
+    change: Option<Change>,
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        Line { text, sentence: None, owner: None, change: None }
+    }
+}
 
 /// The events of one phase between two decisions.
 struct Story<'a> {
@@ -57,18 +102,46 @@ impl<'a> Story<'a> {
         }
     }
 
-    fn tell(mut self) -> Vec<(String, Event)> {
-        let mut lines: Vec<Option<String>> = Vec::with_capacity(self.events.len());
+    fn tell(mut self) -> Vec<Told> {
+        let mut lines: Vec<(usize, Line)> = Vec::with_capacity(self.events.len());
         let mut at = 0;
         while at < self.events.len() {
             let run = self.run_from(at);
-            let line = self.line(run.clone());
-            lines.push(line);
-            lines.resize(run.end, None);
+            if let Some(line) = self.line(run.clone()) {
+                lines.push((at, line));
+            }
             at = run.end;
         }
-        let sentences = lines.into_iter().enumerate();
-        sentences.filter_map(|(at, line)| Some((self.with_details(at, line?), self.events[at].event))).collect()
+        lines.into_iter().map(|(at, line)| self.told(at, line)).collect()
+    }
+
+    fn told(&self, at: usize, line: Line) -> Told {
+        let (speaker, changes) = (self.speaker(at), &self.changes[at]);
+        let own = line.change.iter().chain(changes).filter(|(_, _, from, to)| from != to);
+        let whose = line.owner.map(Value::Faction).or(speaker);
+        let changes = own.map(|change| self.in_words(change, whose)).collect();
+        let sentence = match line.sentence {
+            Some(sentence) => sentence,
+            None => with_parentheses(line.text.clone(), self.unsaid(at, &line.text)),
+        };
+        Told {
+            sentence,
+            owner: line.owner,
+            changes,
+            event: self.events[at].event,
+            line: self.with_details(at, line.text),
+        }
+    }
+
+    fn in_words(&self, (counter, owner, from, to): &Change, whose: Option<Value>) -> CounterChange {
+        let is_known = Some(*owner) == whose || *owner == Value::Nil;
+        CounterChange {
+            counter: self.catalog.counters[counter.index()].id.clone(),
+            name: self.words.value(Value::Counter(*counter), None),
+            owner: (!is_known).then(|| self.words.value(*owner, None)),
+            by: to - from,
+            now: self.words.counter_value(*counter, Value::Int(*to)),
+        }
     }
 
     /// Equal moves in a row: cards between the same zones, or pieces between the same spaces.
@@ -88,21 +161,18 @@ impl<'a> Story<'a> {
         at..at + self.events[at..].iter().take_while(same).count().max(1)
     }
 
-    fn line(&mut self, run: Range<usize>) -> Option<String> {
+    fn line(&mut self, run: Range<usize>) -> Option<Line> {
         let at = run.start;
         let seen = self.events[at];
         match seen.event {
             Event::Counter { .. } => self.counter(at, seen.event),
             Event::Card { from, to, .. } if seen.hidden => self.hidden_cards(run, from, to),
             Event::Card { from, to, .. } => self.cards(run, from, to),
-            Event::Revealed { card } => match self.is_known(Value::Card(card)) {
-                true => None,
-                false => self.words.event(&seen, self.view),
-            },
+            Event::Revealed { card } if self.is_known(Value::Card(card)) => None,
             Event::Shuffled { .. } if self.is_start => None,
             Event::Piece { owner, from, to, .. } => self.pieces(run, owner, from, to),
-            Event::Control { space, .. } => self.control(at, space),
-            _ => self.words.event(&seen, self.view),
+            Event::Control { space, .. } => self.control(at, space).map(Line::from),
+            _ => self.words.event(&seen, self.view).map(Line::from),
         }
     }
 
@@ -148,7 +218,7 @@ impl<'a> Story<'a> {
 
     // The kinds of events -----------------------------------------------------------------------------------------------
 
-    fn counter(&mut self, at: usize, event: Event) -> Option<String> {
+    fn counter(&mut self, at: usize, event: Event) -> Option<Line> {
         let Event::Counter { counter, owner, from, to, to_value, .. } = event else { return None };
         let spec = &self.catalog.counters[counter.index()];
         if !self.words.is_named("counter", &spec.id) {
@@ -157,15 +227,28 @@ impl<'a> Story<'a> {
         let is_loop = |phase: &PhaseId| matches!(self.catalog.phases[phase.index()].body, PhaseBody::Repeat { counter: Some(of), .. } if of == counter);
         if (0..self.catalog.phases.len()).map(PhaseId::at).any(|phase| is_loop(&phase)) {
             let name = self.words.value(Value::Counter(counter), None);
-            return Some(self.words.own("event.loop", &[&name, &self.words.counter_value(counter, to_value)]));
+            let now = self.words.counter_value(counter, to_value);
+            return Some(self.words.own("event.loop", &[&name, &now]).into());
         }
         if spec.holds != Holds::Number {
             let is_told =
                 |log: &usize| self.mentions(*log, to_value) && (owner == Value::Nil || self.mentions(*log, owner));
             let is_silent = to_value == Value::Nil || self.logs.iter().any(is_told);
-            return if is_silent { None } else { self.words.event(&self.events[at], self.view) };
+            return if is_silent { None } else { self.words.event(&self.events[at], self.view).map(Line::from) };
         }
-        let Some(log) = self.beside(at, owner) else { return self.words.event(&self.events[at], self.view) };
+        let Some(log) = self.beside(at, owner) else {
+            let text = self.words.event(&self.events[at], self.view)?;
+            let faction = match owner {
+                Value::Faction(faction) => Some(faction),
+                _ => None,
+            };
+            let sentence = match owner {
+                Value::Faction(_) | Value::Nil => String::new(),
+                other => self.words.value(other, None),
+            };
+            let change = Some((counter, owner, from, to));
+            return Some(Line { text, sentence: Some(sentence), owner: faction, change });
+        };
         if !self.mentions(log, Value::Counter(counter)) {
             let changes = &mut self.changes[log];
             match changes.iter_mut().find(|(of, whose, ..)| (*of, *whose) == (counter, owner)) {
@@ -189,7 +272,7 @@ impl<'a> Story<'a> {
     }
 
     /// Cards that the viewer does not know. They get a line only if a seat gains or loses them and no sentence says so.
-    fn hidden_cards(&self, run: Range<usize>, from: ZoneId, to: ZoneId) -> Option<String> {
+    fn hidden_cards(&self, run: Range<usize>, from: ZoneId, to: ZoneId) -> Option<Line> {
         let owners = self.zone_owners(from, to);
         let is_told = |owner: &FactionId| self.beside(run.start, Value::Faction(*owner)).is_some();
         if owners[0] == owners[1] || !self.are_for_players(from, to) || owners.iter().flatten().any(is_told) {
@@ -197,13 +280,18 @@ impl<'a> Story<'a> {
         }
         let zones = [from, to].map(|zone| self.words.zone(zone));
         let count = run.len().to_string();
-        Some(match run.len() {
-            1 => self.words.own("event.card-hidden", &[&zones[0], &zones[1]]),
-            _ => self.words.own("event.cards-hidden", &[&count, &zones[0], &zones[1]]),
-        })
+        let (text, sentence) = match run.len() {
+            1 => ("event.card-hidden", "told.card-hidden"),
+            _ => ("event.cards-hidden", "told.cards-hidden"),
+        };
+        let said = |key| match run.len() {
+            1 => self.words.own(key, &[&zones[0], &zones[1]]),
+            _ => self.words.own(key, &[&count, &zones[0], &zones[1]]),
+        };
+        Some(Line { text: said(text), sentence: Some(said(sentence)), owner: None, change: None })
     }
 
-    fn cards(&mut self, run: Range<usize>, from: ZoneId, to: ZoneId) -> Option<String> {
+    fn cards(&mut self, run: Range<usize>, from: ZoneId, to: ZoneId) -> Option<Line> {
         let cards = self.events[run.clone()].iter().filter_map(|seen| match seen.event {
             Event::Card { card, .. } => Some(card),
             _ => None,
@@ -220,7 +308,11 @@ impl<'a> Story<'a> {
                 self.details[log].push(names);
                 None
             }
-            None => Some(self.words.own("event.card", &[&names, &self.words.zone(from), &self.words.zone(to)])),
+            None => {
+                let said = |key| self.words.own(key, &[&names, &self.words.zone(from), &self.words.zone(to)]);
+                let sentence = Some(said("told.card"));
+                Some(Line { text: said("event.card"), sentence, owner: None, change: None })
+            }
         }
     }
 
@@ -230,7 +322,7 @@ impl<'a> Story<'a> {
         owner: Option<FactionId>,
         from: Option<SpaceId>,
         to: Option<SpaceId>,
-    ) -> Option<String> {
+    ) -> Option<Line> {
         let at = run.start;
         let kinds = self.events[run].iter().filter_map(|seen| match seen.event {
             Event::Piece { piece, .. } => Some(self.catalog.pieces[piece.index()].kind),
@@ -249,15 +341,21 @@ impl<'a> Story<'a> {
         let names = counted(untold.iter().map(|kind| self.words.value(Value::Kind(*kind), None)));
         let who = match owner {
             Some(owner) => format!("{names} ({})", self.words.value(Value::Faction(owner), None)),
-            None => names,
+            None => names.clone(),
         };
         let space = |space: SpaceId| self.words.value(Value::Space(space), None);
-        match (from, to) {
-            (Some(from), Some(to)) => Some(self.words.own("event.piece-moves", &[&who, &space(from), &space(to)])),
-            (None, Some(to)) => Some(self.words.own("event.piece-enters", &[&who, &space(to)])),
-            (Some(from), None) => Some(self.words.own("event.piece-leaves", &[&who, &space(from)])),
-            (None, None) => None,
-        }
+        let (text, sentence) = match (from, to) {
+            (Some(from), Some(to)) => {
+                let said = |key, who: &str| self.words.own(key, &[who, &space(from), &space(to)]);
+                (said("event.piece-moves", &who), said("told.piece-moves", &names))
+            }
+            (from, to) => {
+                let key = if to.is_some() { "event.piece-enters" } else { "event.piece-leaves" };
+                let said = |who: &str| Some(self.words.own(key, &[who, &space(to.or(from)?)]));
+                (said(&who)?, said(&names)?)
+            }
+        };
+        Some(Line { text, sentence: Some(sentence), owner, change: None })
     }
 
     /// The change of a space, reported once.
@@ -285,11 +383,21 @@ impl<'a> Story<'a> {
         })
     }
 
-    fn with_details(&self, at: usize, line: String) -> String {
-        let speaker = match self.events[at].event {
+    /// Whom a sentence is about: the first faction that it mentions.
+    fn speaker(&self, at: usize) -> Option<Value> {
+        match self.events[at].event {
             Event::Log { args, .. } => args.iter().copied().find(|value| matches!(value, Value::Faction(_))),
             _ => None,
-        };
+        }
+    }
+
+    /// The cards that belong to a sentence and that it does not name.
+    fn unsaid(&self, at: usize, line: &str) -> Vec<String> {
+        self.details[at].iter().filter(|name| !line.contains(name.as_str())).cloned().collect()
+    }
+
+    fn with_details(&self, at: usize, line: String) -> String {
+        let speaker = self.speaker(at);
         let changes =
             self.changes[at].iter().filter(|(_, _, from, to)| from != to).map(|(counter, owner, from, to)| {
                 let value = |value: i32| self.words.counter_value(*counter, Value::Int(value));
@@ -300,16 +408,20 @@ impl<'a> Story<'a> {
                     false => format!("{}: {change}", self.words.value(*owner, None)),
                 }
             });
-        let unsaid = self.details[at].iter().filter(|name| !line.contains(name.as_str()));
-        let details: Vec<String> = unsaid.cloned().chain(changes).collect();
-        if details.is_empty() {
-            return line;
-        }
-        let (sentence, end) = line.strip_suffix('.').map_or((line.as_str(), ""), |sentence| (sentence, "."));
-        match sentence.strip_suffix(')') {
-            Some(open) => format!("{open}; {}){end}", details.join(", ")),
-            None => format!("{sentence} ({}){end}", details.join(", ")),
-        }
+        let details: Vec<String> = self.unsaid(at, &line).into_iter().chain(changes).collect();
+        with_parentheses(line, details)
+    }
+}
+
+/// A sentence with details in parentheses.
+fn with_parentheses(line: String, details: Vec<String>) -> String {
+    if details.is_empty() {
+        return line;
+    }
+    let (sentence, end) = line.strip_suffix('.').map_or((line.as_str(), ""), |sentence| (sentence, "."));
+    match sentence.strip_suffix(')') {
+        Some(open) => format!("{open}; {}){end}", details.join(", ")),
+        None => format!("{sentence} ({}){end}", details.join(", ")),
     }
 }
 
