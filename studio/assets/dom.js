@@ -40,6 +40,9 @@ export function say(text = "") {
   message.hidden = !text;
 }
 
+/** A text as it is compared in searches: without marks on letters, in lower case. */
+export const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
+
 /** Whether a key press belongs to a field or a dialog. */
 export const isTyping = (event) =>
   event.target.matches?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || !!find("dialog[open]");

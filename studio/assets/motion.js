@@ -45,7 +45,7 @@ export function skip() {
   for (const animation of document.getAnimations()) animation.finish();
 }
 
-const LIT = ".held.lit, .held.beside-lit, #map .piece.lit, #map .space.lit";
+const LIT = ".held.lit, .held.beside-lit, .laid.lit, #map .piece.lit, #map .space.lit";
 
 /** The highlighted element under the mouse. A piece that is not highlighted stands for its space. */
 function litAt(target) {
@@ -54,20 +54,32 @@ function litAt(target) {
   return direct ?? (at && find(`#map .space.lit[data-space="${CSS.escape(at)}"]`));
 }
 
-/** Calls `drop(element, space)` when a highlighted element was dragged to a space of the board. */
-export function follow(drop) {
+/**
+ * Calls `drop(element, space)` when a highlighted element was dragged to a space of the board.
+ * @param {(element: Element, space: string) => void} drop
+ * @param {(event: PointerEvent) => boolean} isDrag whether a press on the board begins a drag
+ * @param {(element: Element) => Element | null} pictureOf what is carried
+ */
+export function follow(drop, isDrag, pictureOf) {
   let held = null;
+  const lit = (event) => {
+    if (event.pointerType !== "mouse" || event.button !== 0) return null;
+    const element = litAt(event.target);
+    return element && (!element.closest("#map") || isDrag(event)) ? element : null;
+  };
   document.addEventListener("pointerdown", (event) => {
     skip();
-    const element = event.pointerType === "mouse" && event.button === 0 && litAt(event.target);
+    const element = lit(event);
     held = element ? { element, x: event.clientX, y: event.clientY, ghost: null } : null;
   });
   document.addEventListener("pointermove", (event) => {
     if (!held) return;
     if (!held.ghost && Math.hypot(event.clientX - held.x, event.clientY - held.y) > SLACK) {
-      const name = (find("title", held.element) ?? find(".unseen", held.element))?.textContent ?? "";
-      held.ghost = make("div", { class: "ghost", "aria-hidden": "true" }, name.split(/[.\n]/)[0]);
+      const name = (find("title", held.element)?.textContent ?? find(".unseen", held.element)?.textContent ?? "").split(/[.\n]/)[0];
+      held.ghost = make("div", { class: "ghost", "aria-hidden": "true" }, pictureOf(held.element) ?? name);
       document.body.append(held.ghost);
+      document.body.classList.add("dragging");
+      getSelection()?.removeAllRanges();
     }
     if (held.ghost) held.ghost.style.translate = `${event.clientX + 10}px ${event.clientY + 10}px`;
   });
@@ -76,6 +88,7 @@ export function follow(drop) {
     held = null;
     if (!ghost) return;
     ghost.remove();
+    document.body.classList.remove("dragging");
     // The click event that follows a drag is not a click.
     const stop = (click) => click.stopPropagation();
     addEventListener("click", stop, { capture: true });

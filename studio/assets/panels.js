@@ -2,6 +2,9 @@
 
 import { fill, find, isTyping, make, openPanel, say } from "./dom.js";
 import { get } from "./net.js";
+import { html, render } from "./table/view.js";
+import { Pace } from "./table/playback.js";
+import { t } from "./words.js";
 import { legend, lines } from "./plot.js";
 
 const guarded = (work) => async (...args) => {
@@ -17,13 +20,13 @@ export const rules = guarded(async (picture) => {
   const book = await get("/api/rules", { seat: picture.seat });
   const now = picture.table.phase?.id;
   const phase = (phase) => make("li", { class: `depth-${Math.min(phase.depth, 3)}`, "aria-current": phase.id === now ? "step" : null },
-    make("b", {}, phase.name), phase.times ? ` (${phase.times} times)` : "", phase.id === now ? " — now" : "", phase.help && make("div", { class: "quiet" }, phase.help));
+    make("b", {}, phase.name), phase.times ? ` (${t("times", phase.times)})` : "", phase.id === now ? ` — ${t("now")}` : "", phase.help && make("div", { class: "quiet" }, phase.help));
   const rule = (rule) => [make("dt", {}, rule.faction ? `${rule.title} (${rule.faction})` : rule.title), make("dd", {}, rule.text)];
-  openPanel("Rules",
+  openPanel(t("rules"),
     book.aim && make("p", { class: "aim" }, book.aim),
-    book.phases.length ? [make("h3", {}, "The order of play"), make("ol", { class: "phases" }, book.phases.map(phase))] : null,
-    book.rules.length ? [make("h3", {}, "Standing rules"), make("dl", { class: "rules" }, book.rules.flatMap(rule))] : null,
-    make("p", { class: "quiet" }, "Every card says what it does. Click a card to read it, or open the Cards view to see all of them."));
+    book.phases.length ? [make("h3", {}, t("rules-order")), make("ol", { class: "phases" }, book.phases.map(phase))] : null,
+    book.rules.length ? [make("h3", {}, t("rules-standing")), make("dl", { class: "rules" }, book.rules.flatMap(rule))] : null,
+    make("p", { class: "quiet" }, t("rules-cards")));
 });
 
 /** The charts of the seats' numbers over the game. */
@@ -41,19 +44,19 @@ export async function curves(picture) {
 
 export const showCurves = guarded(async (picture) => {
   const plots = await curves(picture);
-  openPanel("Curves of the game", plots.length ? plots : make("p", {}, "No numbers have changed yet."),
-    plots.length ? make("p", { class: "quiet" }, "The horizontal axis counts the answers of the game.") : null);
+  openPanel(t("curves-title"), plots.length ? plots : make("p", {}, t("curves-none")),
+    plots.length ? make("p", { class: "quiet" }, t("curves-axis")) : null);
 });
 
 /** Shows why a seat must decide. */
 export const why = guarded(async (seat) => {
   const reasons = await get("/api/why", { seat });
-  openPanel("Why am I asked this?", reasons.map((reason) => make("div", { class: "reason" },
+  openPanel(t("why-asked"), reasons.map((reason) => make("div", { class: "reason" },
     reason.source && make("p", {}, make("b", {}, reason.source), reason.text ? `: ${reason.text}` : ""),
-    reason.phase && make("p", {}, `The phase is ${reason.phase}.`),
-    !reason.source && make("p", {}, "The order of play asks for this, not a card."),
-    make("p", { class: "quiet" }, "For designers: decision ", make("code", {}, reason.decision),
-      reason.scripts.length ? [", hooks ", make("code", {}, reason.scripts.join(" › "))] : null))));
+    reason.phase && make("p", {}, t("why-phase", reason.phase)),
+    !reason.source && make("p", {}, t("why-order")),
+    make("p", { class: "quiet" }, t("why-designers"), " ", make("code", {}, reason.decision),
+      reason.scripts.length ? [", ", make("code", {}, reason.scripts.join(" › "))] : null))));
 });
 
 /** Shows the links for inviting others. */
@@ -62,52 +65,41 @@ export const invite = guarded(async () => {
   const row = ([name, link]) => {
     const copy = make("button", { class: "small", onclick: async () => {
       await navigator.clipboard.writeText(link);
-      copy.textContent = "Copied";
-    } }, "Copy");
+      copy.textContent = t("copied");
+    } }, t("copy"));
     return make("div", { class: "invite" }, make("b", {}, name), make("code", {}, link), copy);
   };
   const isLocal = /^http:\/\/(127\.|localhost|\[::1\])/.test(links.spectators);
-  openPanel("Invite others", make("p", {}, "Each link opens the view of one seat only. Give each link to one person."),
-    links.seats.map(row), row(["Spectators", links.spectators]),
-    isLocal && make("p", { class: "quiet" }, "These links work only on this machine. Start the studio with ", make("code", {}, "--listen 0.0.0.0"), " to invite others on your network."));
+  openPanel(t("invite-title"), make("p", {}, t("invite-help")),
+    links.seats.map(row), row([t("spectators"), links.spectators]),
+    isLocal && make("p", { class: "quiet" }, t("invite-local"), " ", make("code", {}, "--listen 0.0.0.0")));
 });
 
-const KEYS = [
-  ["Tab, Enter", "move between highlighted places, cards and options, and take one"], ["1 to 9", "take that option"],
-  ["/", "find an option in a long list"], ["Escape", "show all options again; skip an animation"],
-  ["u", "take back your last answer"], ["w", "read why you must decide"], ["r", "read the rules"],
-  ["c", "see the curves"], ["?", "read this"],
-];
+const KEYS = ["Tab, Enter", "1–9", "Enter", "/", "Escape", "u", "w", "r", "c", "+, −, 0", "?"];
 
 export function help() {
-  openPanel("How this page works",
-    make("p", {}, "You can choose highlighted places on the board and highlighted cards. Click one, drag it to its destination, or take an option from the list. Point at an option to read what it does before you take it."),
-    make("p", {}, "Every answer is saved at once. You can close the page at any time: the game waits for you. The slider shows every earlier moment of the game. Undo takes back your last answer, unless something has been revealed since."),
-    make("h3", {}, "Keys"),
-    make("dl", { class: "keys" }, KEYS.flatMap(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)])));
+  const speed = make("div", {});
+  render(html`<${Pace} />`, speed);
+  openPanel(t("help-title"), make("p", {}, t("help-choose")), make("p", {}, t("help-save")), make("p", {}, t("help-board")), speed,
+    make("h3", {}, t("keys")),
+    make("dl", { class: "keys" }, KEYS.flatMap((key, at) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, t(`key-${at + 1}`))])));
 }
 
-const TIPS = [
-  "You can choose what is highlighted: click it on the board or in your hand, drag it, or take an option from this list.",
-  "Point at an option, or press its “i”, to read what it does before you take it.",
-  "Click any card to read it. You can also click names of cards in “What happened”.",
-  "The slider below shows every earlier moment. Undo takes back your last answer, unless something has been revealed since.",
-  "“Rules” shows how to win and which phase it is. “Why?” shows where a decision comes from.",
-];
+const TIPS = ["tip-1", "tip-2", "tip-3", "tip-4", "tip-5"];
 
 let aim = null;
 
 /** Shows new users one hint after another: first how to win, if the game says so. */
-export async function coach(picture) {
-  const box = find("#coach");
+export async function coach(picture, box) {
   const at = Number(localStorage.getItem("tip") ?? 0);
   box.hidden = at >= TIPS.length;
-  if (box.hidden) return;
+  if (box.hidden || box.dataset.at === String(at)) return;
+  box.dataset.at = String(at);
   if (at === 0) aim ??= await get("/api/rules", { seat: picture.seat }).then((book) => book.aim, () => null);
-  const to = (next) => () => { localStorage.setItem("tip", next); coach(picture); };
-  fill(box, at === 0 && aim ? make("p", {}, make("b", {}, "How to win: "), aim) : null, make("p", {}, TIPS[at]), make("div", { class: "row" },
-    make("button", { class: "small", onclick: to(at + 1) }, at + 1 < TIPS.length ? "Next hint" : "Got it"),
-    make("button", { class: "small", onclick: to(TIPS.length) }, "No more hints")));
+  const to = (next) => () => { localStorage.setItem("tip", next); coach(picture, box); };
+  fill(box, at === 0 && aim ? make("p", {}, make("b", {}, t("how-to-win")), " ", aim) : make("p", {}, t(TIPS[at])), make("div", { class: "row" },
+    make("button", { class: "small", onclick: to(at + 1) }, t(at + 1 < TIPS.length ? "next-hint" : "got-it")),
+    make("button", { class: "small", onclick: to(TIPS.length) }, t("no-hints"))));
 }
 
 /** Binds buttons and keys. `now` returns the current table. */
@@ -120,5 +112,7 @@ export function begin(now) {
   bind("#show-curves", "c", showCurves);
   bind("#show-invite", null, invite);
   bind("#show-help", "?", help);
-  find("#phase").addEventListener("click", () => now() && rules(now()));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "w" && !isTyping(event) && now()?.decisions.length && !find("#table").hidden) why(now().seat);
+  });
 }

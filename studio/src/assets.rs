@@ -31,11 +31,13 @@ macro_rules! assets {
 assets! {
     "/" "index.html" "text/html; charset=utf-8";
     "/studio.css" "studio.css" "text/css; charset=utf-8";
+    "/table.css" "table.css" "text/css; charset=utf-8";
     "/studio.js" "studio.js" "text/javascript; charset=utf-8";
+    "/engine.js" "engine.js" "text/javascript; charset=utf-8";
     "/net.js" "net.js" "text/javascript; charset=utf-8";
     "/dom.js" "dom.js" "text/javascript; charset=utf-8";
+    "/words.js" "words.js" "text/javascript; charset=utf-8";
     "/table.js" "table.js" "text/javascript; charset=utf-8";
-    "/options.js" "options.js" "text/javascript; charset=utf-8";
     "/gallery.js" "gallery.js" "text/javascript; charset=utf-8";
     "/atlas.js" "atlas.js" "text/javascript; charset=utf-8";
     "/card.js" "card.js" "text/javascript; charset=utf-8";
@@ -45,11 +47,33 @@ assets! {
     "/lab.js" "lab.js" "text/javascript; charset=utf-8";
     "/motion.js" "motion.js" "text/javascript; charset=utf-8";
     "/outline.js" "outline.js" "text/javascript; charset=utf-8";
-    "/outlook.js" "outlook.js" "text/javascript; charset=utf-8";
     "/panels.js" "panels.js" "text/javascript; charset=utf-8";
     "/plot.js" "plot.js" "text/javascript; charset=utf-8";
     "/story.js" "story.js" "text/javascript; charset=utf-8";
-    "/zones.js" "zones.js" "text/javascript; charset=utf-8";
+    "/table/app.js" "table/app.js" "text/javascript; charset=utf-8";
+    "/table/bar.js" "table/bar.js" "text/javascript; charset=utf-8";
+    "/table/board.js" "table/board.js" "text/javascript; charset=utf-8";
+    "/table/chips.js" "table/chips.js" "text/javascript; charset=utf-8";
+    "/table/choosing.js" "table/choosing.js" "text/javascript; charset=utf-8";
+    "/table/decision.js" "table/decision.js" "text/javascript; charset=utf-8";
+    "/table/dock.js" "table/dock.js" "text/javascript; charset=utf-8";
+    "/table/drawers.js" "table/drawers.js" "text/javascript; charset=utf-8";
+    "/table/end.js" "table/end.js" "text/javascript; charset=utf-8";
+    "/table/ghost.js" "table/ghost.js" "text/javascript; charset=utf-8";
+    "/table/log.js" "table/log.js" "text/javascript; charset=utf-8";
+    "/table/panzoom.js" "table/panzoom.js" "text/javascript; charset=utf-8";
+    "/table/pictures.js" "table/pictures.js" "text/javascript; charset=utf-8";
+    "/table/playback.js" "table/playback.js" "text/javascript; charset=utf-8";
+    "/table/reader.js" "table/reader.js" "text/javascript; charset=utf-8";
+    "/table/seats.js" "table/seats.js" "text/javascript; charset=utf-8";
+    "/table/state.js" "table/state.js" "text/javascript; charset=utf-8";
+    "/table/things.js" "table/things.js" "text/javascript; charset=utf-8";
+    "/table/view.js" "table/view.js" "text/javascript; charset=utf-8";
+    "/vendor/preact.js" "vendor/preact.js" "text/javascript; charset=utf-8";
+    "/vendor/hooks.js" "vendor/hooks.js" "text/javascript; charset=utf-8";
+    "/vendor/htm.js" "vendor/htm.js" "text/javascript; charset=utf-8";
+    "/vendor/signals-core.js" "vendor/signals-core.js" "text/javascript; charset=utf-8";
+    "/vendor/signals.js" "vendor/signals.js" "text/javascript; charset=utf-8";
 }
 
 /// The file at a path of the page.

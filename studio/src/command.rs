@@ -75,12 +75,18 @@ pub enum Command {
     Look(ViewRequest),
     /// An earlier moment as a viewer saw it, by the number of answers.
     Moment(Option<String>, usize),
+    /// The moments after a number of answers up to another number, for a viewer.
+    Trail(Option<String>, usize, usize),
+    /// The sentences of the page.
+    Words,
     /// Answers a decision.
     Answer(AnswerRequest),
     /// Takes back the last answer of a seat.
     Undo(String),
     /// The consequences of an option of a seat, by its key.
     Outlook(String, String),
+    /// The board after an option of a seat, by its key.
+    Ghost(String, String),
     /// The chances of a seat in the battle that follows an option, by its key.
     Odds(String, String),
     /// Why a seat must decide.

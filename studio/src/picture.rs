@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use principes_app::board::{SeenBoard, ZoneOnBoard};
-use principes_app::session::{Die, GameInWords, Group, Session, groups};
+use principes_app::session::{Die, EventLine, GameInWords, Group, Session, Step, Undoable, groups, rounds};
 use principes_app::setup::Player;
 use principes_core::*;
 use principes_draw::card::{Back, Face};
 use principes_draw::look::faction_color;
 use principes_draw::{board, die, tracks};
-use principes_model::Looks;
 use serde_json::{Value as Json, json};
 
 use crate::command::{FaceSize, RequestError, ViewRequest};
@@ -23,8 +22,8 @@ const LINES: usize = 400;
 /// # Errors
 /// [`RequestError`]: a script that lists asides failed.
 pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &ViewRequest) -> Result<Json, RequestError> {
-    let is_human = |seat: &SeatId| table.session.players().contains(&(*seat, Player::Human));
-    let asides = match viewer.filter(is_human) {
+    let human = viewer.filter(|seat| table.session.players().contains(&(*seat, Player::Human)));
+    let asides = match human {
         Some(seat) => table.session.asides(seat).map_err(|error| RequestError(500, error.to_string()))?,
         None => Vec::new(),
     };
@@ -46,7 +45,7 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &ViewRequest) -> 
     let skipped = lines.len().saturating_sub(LINES);
     lines.drain(..skipped);
     let from = lines.first().map_or(known, |line| line.number);
-    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    let told: Vec<Json> = lines.iter().map(|line| told(table, line)).collect();
     // Equal dice are drawn once.
     let mut dice: BTreeMap<&Die, usize> = BTreeMap::new();
     let mut drawn = Vec::new();
@@ -74,13 +73,72 @@ pub fn table(table: &mut Table, viewer: Option<SeatId>, asked: &ViewRequest) -> 
         "humans": humans,
         "asides": asides,
         "steps": table.visible_steps,
-        "log": { "from": from, "lines": texts, "rolled": rolled, "dice": drawn },
+        "log": { "from": from, "lines": told, "rolled": rolled, "dice": drawn },
+        "undo": human.map(|seat| undoable(session, seat)),
         "trial": asked.host && table.interrupted.is_some(),
         "trouble": if asked.host { table.trouble.clone() } else { Vec::new() },
         "languages": session.packs().loaded.manifest.languages,
     });
     merge(&mut picture, more);
     Ok(picture)
+}
+
+/// A line of the log. What happened after secret answers is shown as if they were one answer.
+fn told(table: &Table, line: &EventLine) -> Json {
+    let session = &table.session;
+    let catalog = session.game().catalog();
+    let by = line.step.checked_sub(1).and_then(|at| session.game().record().get(at));
+    json!({
+        "text": line.text, "say": line.sentence, "owner": line.owner, "changes": line.changes, "head": line.is_head,
+        "step": line.step.min(table.visible_steps),
+        "by": by.filter(|_| line.step <= table.visible_steps).map(|by| &catalog.factions[by.seat.index()].id),
+    })
+}
+
+/// Whether a seat can take back its last answer, and why not.
+fn undoable(session: &Session, seat: SeatId) -> Json {
+    let why = match session.undoable(&[seat]) {
+        Undoable::To(_) => None,
+        Undoable::Nothing => Some("page.undo-nothing"),
+        Undoable::Answered => Some("page.undo-answered"),
+        Undoable::Revealed => Some("page.undo-revealed"),
+    };
+    json!({ "can": why.is_none(), "why": why.map(|key| session.words().own(key, &[])) })
+}
+
+/// The moments after `from` answers up to `until` answers in which the board changes, as a viewer sees them.
+///
+/// # Errors
+/// [`RequestError`]: the replay failed.
+pub fn trail(session: &Session, from: usize, until: usize, viewer: Option<SeatId>) -> Result<Json, RequestError> {
+    let look = &session.packs().loaded.look;
+    let title = session.title();
+    let mut frames: Vec<Json> = Vec::new();
+    let mut last = String::new();
+    let show = |step: Step<'_>| {
+        let catalog = step.scene.game.catalog();
+        let drawn = board::draw(catalog, look, &step.scene.board(viewer), &title);
+        if drawn != last {
+            last.clone_from(&drawn);
+            frames.push(json!({ "step": step.step, "seat": catalog.factions[step.seat.index()].id, "board": drawn }));
+        }
+    };
+    session.trail(from, until, show).map_err(|error| RequestError(409, error.to_string()))?;
+    Ok(frames.into())
+}
+
+/// The board after an option, as its seat may imagine it, and the ids of the spaces that change. Null if nothing on the
+/// board changes, or if it cannot be imagined.
+pub fn ghost(session: &Session, seat: SeatId, key: &str) -> Json {
+    // An option that is gone has no picture. The page will learn of the change.
+    let Some(outlook) = session.outlook(seat, key).ok().filter(|outlook| !outlook.spaces.is_empty()) else {
+        return Json::Null;
+    };
+    let look = &session.packs().loaded.look;
+    let title = session.title();
+    let draw = |scene: GameInWords<'_>| board::draw(scene.game.catalog(), look, &scene.board(Some(seat)), &title);
+    let drawn = session.imagine(seat, key, draw).ok().flatten();
+    drawn.map_or(Json::Null, |board| json!({ "board": board, "spaces": outlook.spaces }))
 }
 
 /// Units that can march together: their space, the key of the first unit, and their names.
@@ -126,7 +184,8 @@ pub fn moment(session: &Session, scene: GameInWords<'_>, viewer: Option<SeatId>)
         "seat": viewer.map(|seat| catalog.factions[seat.index()].id.clone()),
         "board": drawn,
         "tracks": tracks::draw(look, &seen, &title),
-        "table": rest(look, &seen),
+        "table": rest(session, &seen),
+        "rounds": rounds(scene, viewer),
         "heaps": heaps(session, &seen),
         "decisions": decisions,
         "over": over,
@@ -148,7 +207,9 @@ fn heaps(session: &Session, seen: &SeenBoard) -> Json {
 }
 
 /// The parts of a page besides the board.
-fn rest(look: &Looks, seen: &SeenBoard) -> Json {
+fn rest(session: &Session, seen: &SeenBoard) -> Json {
+    let look = &session.packs().loaded.look;
+    let player = |at: usize| session.players().iter().find(|(seat, _)| seat.index() == at).map(|(_, by)| by.name());
     let faction = |at: usize| json!({ "id": seen.factions[at].id, "name": seen.factions[at].name });
     let seats: Vec<Json> = seen
         .seats
@@ -156,7 +217,7 @@ fn rest(look: &Looks, seen: &SeenBoard) -> Json {
         .map(|seat| {
             json!({
                 "faction": faction(seat.faction), "index": seat.faction, "playing": seat.is_playing,
-                "active": seat.is_active, "spaces": seat.controlled, "counters": seat.counters, "zones": seat.zones,
+                "active": seat.is_active, "player": player(seat.faction), "spaces": seat.controlled, "counters": seat.counters, "zones": seat.zones,
                 "color": faction_color(look, &seen.factions[seat.faction].id, &seen.factions[seat.faction].color),
             })
         })

@@ -275,10 +275,16 @@ impl Table {
                 let moment = self.session.at(step).map_err(session_error)?;
                 Ok(picture::moment(&self.session, moment.scene(), viewer))
             }
+            Command::Trail(viewer, from, until) => {
+                let viewer = self.viewer(viewer.as_deref())?;
+                picture::trail(&self.session, from, until.min(self.visible_steps), viewer)
+            }
+            Command::Words => Ok(json!(self.session.words().own_with("page."))),
             Command::Answer(given) => self.answer(&given),
             Command::Undo(seat) => self.undo(&seat),
             // An option that is gone has no outlook. The page will learn of the change.
             Command::Outlook(seat, key) => Ok(json!(self.session.outlook(self.human(&seat)?, &key).ok())),
+            Command::Ghost(seat, key) => Ok(picture::ghost(&self.session, self.human(&seat)?, &key)),
             Command::Odds(..) => Ok(Json::Null),
             Command::Why(seat) => {
                 let seat = self.human(&seat)?;
@@ -361,7 +367,7 @@ impl Table {
             }
             Undo::Nothing => Err(RequestError(409, "there is nothing to undo".to_owned())),
             Undo::TooLate => {
-                let why = "you cannot undo this: something has been revealed, or another seat has answered";
+                let why = "you cannot undo this: something has been revealed, or another person has answered";
                 Err(RequestError(409, why.to_owned()))
             }
         }

@@ -61,7 +61,10 @@ pub fn router(parts: Services) -> Router {
         .route("/api/table", get(look))
         .route("/api/wait", get(wait))
         .route("/api/moment", get(moment))
+        .route("/api/trail", get(trail))
+        .route("/api/words", get(words))
         .route("/api/outlook", get(outlook))
+        .route("/api/ghost", get(ghost))
         .route("/api/odds", get(odds))
         .route("/api/why", get(why))
         .route("/api/rules", get(rules))
@@ -191,6 +194,23 @@ async fn moment(State(studio): Shared, headers: HeaderMap, Query(when): Query<Mo
 }
 
 #[derive(Deserialize)]
+struct TrailQuery {
+    seat: Option<String>,
+    from: usize,
+    until: usize,
+}
+
+async fn trail(State(studio): Shared, headers: HeaderMap, Query(way): Query<TrailQuery>) -> Answer {
+    let viewer = seen_by(&studio, &headers, way.seat)?;
+    studio.table.ask(Command::Trail(viewer, way.from, way.until)).await.map(Json)
+}
+
+async fn words(State(studio): Shared, headers: HeaderMap) -> Answer {
+    role(&studio, &headers)?;
+    studio.table.ask(Command::Words).await.map(Json)
+}
+
+#[derive(Deserialize)]
 struct OptionQuery {
     seat: String,
     key: String,
@@ -199,6 +219,11 @@ struct OptionQuery {
 async fn outlook(State(studio): Shared, headers: HeaderMap, Query(of): Query<OptionQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, of.seat)?;
     studio.table.ask(Command::Outlook(seat, of.key)).await.map(Json)
+}
+
+async fn ghost(State(studio): Shared, headers: HeaderMap, Query(of): Query<OptionQuery>) -> Answer {
+    let seat = own_seat(&studio, &headers, of.seat)?;
+    studio.table.ask(Command::Ghost(seat, of.key)).await.map(Json)
 }
 
 async fn odds(State(studio): Shared, headers: HeaderMap, Query(of): Query<OptionQuery>) -> Answer {

@@ -89,8 +89,18 @@ impl Browser {
         let page = Page { session };
         let room = json!({ "maxTotalBufferSize": 200_000_000, "maxResourceBufferSize": 50_000_000 });
         self.ask(Some(&page.session), "Network.enable", room);
+        self.prefer(&page, "light", true);
         self.ask(Some(&page.session), "Page.navigate", json!({ "url": url }));
         page
+    }
+
+    /// Sets which colors a page prefers, and whether it prefers to show no motion.
+    pub fn prefer(&mut self, page: &Page, theme: &str, is_still: bool) {
+        let motion = if is_still { "reduce" } else { "no-preference" };
+        let features = json!({ "features": [
+            { "name": "prefers-color-scheme", "value": theme }, { "name": "prefers-reduced-motion", "value": motion },
+        ] });
+        self.ask(Some(&page.session), "Emulation.setEmulatedMedia", features);
     }
 
     /// The value of an expression in a page.
@@ -116,8 +126,17 @@ impl Browser {
         }
     }
 
-    /// Clicks with the mouse into the middle of the first element that fits; false if none does.
+    /// Clicks with the mouse into the middle of the first element that fits; false if none does. If it is in a closed
+    /// menu, the menu is opened first.
     pub fn click(&mut self, page: &Page, selector: &str) -> bool {
+        let menu = format!(
+            "document.querySelector({})?.closest('[popover]:not(:popover-open)')?.id ?? null",
+            Json::from(selector)
+        );
+        if let Some(id) = self.value(page, &menu).as_str() {
+            let opened = self.click(page, &format!("[popovertarget={id}]"));
+            assert!(opened, "nothing opens the menu of {selector}");
+        }
         let middle = self.middle(page, selector);
         if middle.is_null() {
             return false;
@@ -161,7 +180,7 @@ impl Browser {
             "(async () => {{ await document.fonts.ready; let last = ''; \
              for (let tries = 0; tries < 200; tries++) {{ \
              const e = document.querySelector({quoted}); if (!e) return null; e.scrollIntoView({{ block: 'nearest' }}); \
-             const t = e.querySelector('.hit, path') ?? e; const b = t.getBoundingClientRect(); \
+             const t = (e instanceof SVGElement && e.querySelector('.hit, path')) || e; const b = t.getBoundingClientRect(); \
              const at = [b.x + b.width / 2, b.y + b.height / 2]; \
              if (String(at) === last) return at; last = String(at); \
              await new Promise((done) => setTimeout(done, 50)); }} return null; }})()"
@@ -181,9 +200,7 @@ impl Browser {
     pub fn show_as(&mut self, page: &Page, width: u32, height: u32, is_dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.ask(Some(&page.session), "Emulation.setDeviceMetricsOverride", size);
-        let theme = if is_dark { "dark" } else { "light" };
-        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
-        self.ask(Some(&page.session), "Emulation.setEmulatedMedia", features);
+        self.prefer(page, if is_dark { "dark" } else { "light" }, true);
     }
 
     /// A screenshot of a page as WebP in base 64.

@@ -150,7 +150,7 @@ fn two_people_hand_one_page_over_behind_a_curtain() {
     let page = browser.open(&studio.link);
     for _ in 0..4 {
         browser.wait(&page, "document.querySelector('#curtain').open");
-        assert_eq!(browser.value(&page, "document.querySelector('#map').children.length"), 0, "nothing shows");
+        assert_eq!(browser.value(&page, "document.querySelector('#map .paper').children.length"), 0, "nothing shows");
         browser.press(&page, "Escape");
         browser.value(&page, "new Promise((done) => setTimeout(done, 100))");
         browser.wait(&page, "document.querySelector('#curtain').open");
@@ -272,7 +272,7 @@ fn rounds_of_the_base_game_are_played_with_the_keyboard_alone() {
     let save = folder.path().join("game.json");
     let studio = Studio::open(&save, &["--seats", "human,random", "--seed", "5"]);
     let page = browser.open(&studio.link);
-    let is_late = "/[3-9]$/.test(document.querySelector('#piles [data-counter=round]')?.textContent ?? '')";
+    let is_late = "/[3-9]$/.test(document.querySelector('.rounds[data-counter=round] b')?.textContent ?? '')";
     let mut dice = Dice::new(5);
     let (mut by_tab, mut by_board, mut by_number) = (0, 0, 0);
     for turn in 0.. {

@@ -7,6 +7,7 @@ mod edits;
 mod games;
 mod harness;
 mod hostile;
+mod layout;
 mod page;
 mod screenshots;
 mod secrets;

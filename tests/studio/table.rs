@@ -4,7 +4,7 @@ use principes_app::save::Save;
 use principes_app::session::groups;
 
 use crate::chromium::{Browser, Page};
-use crate::harness::{ASKED, Studio, played_until};
+use crate::harness::{ASKED, Studio, answer_with_the_mouse, is_over, played_until};
 
 /// The base game at a moment, in a browser.
 fn at(
@@ -116,4 +116,118 @@ fn the_page_teaches() {
         browser.press(&page, "Escape");
         browser.wait(&page, "!document.querySelector('#reader').open");
     }
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn undo_goes_back_to_the_own_decision_or_says_why_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let open = |browser: &mut Browser, game: &str| {
+        let save = folder.path().join(format!("{game}.json"));
+        let studio = Studio::open(&save, &["--game", game, "--seats", "human,random", "--seed", "3"]);
+        let page = browser.open(&studio.link);
+        browser.wait(&page, ASKED);
+        (studio, page)
+    };
+    let state = "[document.querySelector('#undo').disabled, document.querySelector('.reason').textContent, \
+        Number(document.querySelector('#time').max)]";
+    let (_studio, page) = open(&mut browser, "connect-four");
+    let first = browser.value(&page, state);
+    assert_eq!(first[0], true, "nothing to take back");
+    assert!(!first[1].as_str().unwrap().is_empty(), "{first}");
+    answer_with_the_mouse(&mut browser, &page);
+    browser.wait(&page, "document.querySelector('#time').max >= 2 && !document.querySelector('#undo').disabled");
+    assert!(browser.click(&page, "#undo"));
+    browser.wait(&page, "Number(document.querySelector('#time').max) === 0");
+    assert_eq!(browser.value(&page, "document.querySelector('#message').hidden"), true);
+    // A die has been rolled since.
+    let (_studio, page) = open(&mut browser, "dice-race");
+    let is_revealed = |state: &serde_json::Value| state[1].as_str().is_some_and(|why| why.contains("revealed"));
+    let revealed = (0..6).any(|_| {
+        answer_with_the_mouse(&mut browser, &page);
+        browser.wait(&page, ASKED);
+        is_revealed(&browser.value(&page, state))
+    });
+    assert!(revealed, "one of the answers ends the turn");
+    assert_eq!(browser.value(&page, state)[0], true);
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn the_moves_of_others_are_shown_one_after_another_and_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let studio = Studio::open(
+        &folder.path().join("game.json"),
+        &["--game", "connect-four", "--seats", "human,random", "--seed", "3"],
+    );
+    let page = browser.open(&studio.link);
+    browser.prefer(&page, "light", false);
+    browser.wait(&page, ASKED);
+    browser.value(
+        &page,
+        "new MutationObserver(() => { if (document.querySelector('.playback')) window.played = true }) \
+         .observe(document.body, { subtree: true, childList: true })",
+    );
+    answer_with_the_mouse(&mut browser, &page);
+    browser.wait(&page, "document.querySelectorAll('#map .piece').length === 2");
+    browser.wait(&page, "!document.querySelector('.playback') && document.querySelector('#map .space.changed')");
+    // Whether both moves arrive together depends on the bot; if they do, they are shown one by one.
+    let marked = browser.value(&page, "document.querySelectorAll('#map .space.changed').length");
+    assert!(marked.as_u64() >= Some(1), "what has changed is marked");
+    browser.wait(&page, "document.querySelector('#map .lit')");
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn the_log_is_grouped_by_turn_and_leads_back_to_each_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let studio = Studio::open(&folder.path().join("game.json"), &["--seats", "human,random", "--seed", "5"]);
+    let page = browser.open(&studio.link);
+    browser.wait(&page, ASKED);
+    for _ in 0..8 {
+        answer_with_the_mouse(&mut browser, &page);
+        browser.wait(&page, ASKED);
+    }
+    let count = |browser: &mut Browser, selector: &str| {
+        browser.value(&page, &format!("document.querySelectorAll('{selector}').length")).as_u64().unwrap()
+    };
+    assert!(count(&mut browser, "#log .head") > 2, "turns have heads");
+    assert!(count(&mut browser, "#log .chip") > 0, "changes are chips");
+    let noise = "[...document.querySelectorAll('#log li')].map((e) => e.textContent).filter((text) => /-?\\d+ → -?\\d+/.test(text.replace(/\\(.*\\)/g, ''))).join('\\n')";
+    assert_eq!(browser.value(&page, noise), "", "no line is a counter alone");
+    let lines = count(&mut browser, "#log li");
+    let steps = browser.value(&page, "Number(document.querySelector('#time').max)").as_u64().unwrap();
+    browser.value(&page, "document.querySelector('#log .moves').click()");
+    browser.wait(&page, "document.body.dataset.ready === 'past'");
+    let at = browser.value(&page, "Number(document.querySelector('#time').value)").as_u64().unwrap();
+    assert!(at < steps, "{at} {steps}");
+    assert!(count(&mut browser, "#log li") < lines, "the log ends with the moment that is shown");
+    assert!(browser.click(&page, "#now"));
+    browser.wait(&page, ASKED);
+    browser.wait(&page, &format!("document.querySelectorAll('#log li').length >= {lines}"));
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn the_end_says_who_won_and_plays_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let studio = Studio::open(
+        &folder.path().join("game.json"),
+        &["--game", "connect-four", "--seats", "human,random", "--seed", "3"],
+    );
+    let page = browser.open(&studio.link);
+    while !is_over(&mut browser, &page) {
+        answer_with_the_mouse(&mut browser, &page);
+    }
+    let told = browser.value(&page, "document.querySelector('[data-part=result]').innerText");
+    let told = told.as_str().unwrap();
+    assert!(["You won!", "You lost.", "You did not win"].iter().any(|verdict| told.contains(verdict)), "{told}");
+    assert_eq!(browser.value(&page, "document.body.innerText.includes('to move')"), false);
+    assert!(browser.click(&page, "#again"));
+    browser.wait(&page, "document.body.dataset.ready === 'asked'");
+    assert!(browser.value(&page, "Number(document.querySelector('#time').max)").as_u64() < Some(3));
 }

@@ -1,0 +1,204 @@
+// The board: what is drawn by the engine, what can be chosen on it, what has changed.
+
+import { drawing, find, findAll, isTyping } from "../dom.js";
+import * as motion from "../motion.js";
+import { t } from "../words.js";
+import { pick, point } from "./choosing.js";
+import { ICONS, Icon } from "./pictures.js";
+import { PanZoom } from "./panzoom.js";
+import { frame, groups, here, isBeside, isLit, isLive, isNarrow, isTouch, now, options, outlook, seen, shown, since } from "./state.js";
+import { elementsOf, isPlace, thingOf } from "./things.js";
+import { effect, html, useEffect, useRef } from "./view.js";
+
+/** @type {PanZoom | null} */
+let view = null;
+let board = null;
+/** The drawing that is on the page. */
+let text = null;
+/** What each space looked like when the present was last shown. */
+let last = new Map();
+/** What each space looked like at the reader's last answer. */
+let before = { since: -1, epoch: -1, spaces: new Map() };
+
+/** The lit element at a point of the board. A piece that cannot be chosen does not hide its space. */
+export function litAt(target) {
+  const piece = target.closest?.(".piece:not(.lit)");
+  const below = piece && board?.querySelector(`.space.lit[data-space="${CSS.escape(piece.dataset.at ?? "")}"]`);
+  return below ?? target.closest?.(".piece.lit, .space.lit") ?? null;
+}
+
+/** Whether a press begins a drag of something that can be chosen. An enlarged board is moved, unless a piece is pressed. */
+export function isDrag(event) {
+  const lit = litAt(event.target);
+  if (!lit) return false;
+  return !view || view.zoom <= 1.001 || lit.matches(".piece") || groups.value.some(({ from }) => from === lit.dataset.space);
+}
+
+/** What each space shows, as texts to compare. */
+function spacesOf(svg) {
+  const spaces = new Map(findAll(".space[data-space]", svg).map((space) => [space.dataset.space, find("title", space)?.textContent ?? ""]));
+  for (const part of findAll("[data-at], [data-tile]", svg)) {
+    const at = part.dataset.at ?? part.dataset.tile;
+    spaces.set(at, `${spaces.get(at) ?? ""}|${part.dataset.kind ?? ""} ${part.dataset.owner ?? ""} ${find("title", part)?.textContent ?? part.outerHTML}`);
+  }
+  return spaces;
+}
+
+/** Marks the spaces that have changed since the reader's last answer. */
+function markChanges(picture) {
+  const spaces = spacesOf(board);
+  if (before.epoch !== now.value.epoch || before.seat !== picture.seat) before = { since: since.value, epoch: now.value.epoch, seat: picture.seat, spaces };
+  // The reader has answered: the last board of before is what changes are compared with.
+  else if (before.since !== since.value) before = { ...before, since: since.value, spaces: last };
+  last = isLive.value && !frame.value ? spaces : last;
+  for (const [id, text] of spaces) {
+    if (before.spaces.get(id) !== text) for (const space of elementsOf(board, { space: id })) space.classList.add("changed");
+  }
+}
+
+/** Lights what can be chosen, for mouse and keyboard. */
+function light() {
+  if (!board) return;
+  const isPlaying = !!frame.value;
+  for (const element of findAll(".space, .piece", board)) {
+    const thing = thingOf(element);
+    const lit = !isPlaying && isLit(thing);
+    element.classList.toggle("lit", lit);
+    element.classList.toggle("beside-lit", !isPlaying && !lit && isBeside(thing));
+    element.classList.toggle("chosen", !!here.value && isPlace(here.value, thing));
+    if (lit) {
+      element.setAttribute("tabindex", "0");
+      element.setAttribute("role", "button");
+      element.setAttribute("aria-label", (find("title", element)?.textContent ?? "").replaceAll("\n", ", "));
+    } else {
+      for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
+    }
+  }
+  board.classList.toggle("many-lit", findAll(".lit", board).length > 20);
+}
+
+/** Shows the board of a moment. */
+function draw(picture, drawn) {
+  const focused = document.activeElement?.dataset?.space;
+  const isOther = drawn !== text;
+  if (isOther) {
+    const old = board ? motion.note(board) : [];
+    text = drawn;
+    board = drawing(drawn);
+    find("#map .paper").replaceChildren(board);
+    const isFirst = !view.svg;
+    view.show(board);
+    if (isFirst && isNarrow.value) requestAnimationFrame(showLit);
+    if (old.length && isLive.value) motion.animate(old, board);
+  }
+  markChanges(picture);
+  light();
+  if (focused && isOther) find(`.space.lit[data-space="${CSS.escape(focused)}"]`, board)?.focus({ preventScroll: true });
+}
+
+/** On a phone, the board opens at what can be chosen, as large as its names need it. */
+function showLit() {
+  if (!board || !view.whole) return;
+  const lit = findAll(".lit", board);
+  const own = shown.value?.seat ? findAll(`.piece[data-owner="${CSS.escape(shown.value.seat)}"]`, board) : [];
+  const boxes = (lit.length ? lit : own).map((element) => element.getBBox());
+  if (!boxes.length) boxes.push(view.whole);
+  const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const [right, low] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
+  view.showPart({ x: left, y: top, width: right - left, height: low - top }, view.legible);
+}
+
+/** The lit element that is next in a direction. */
+function next(from, key) {
+  const middle = (element) => { const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const [x, y] = middle(from);
+  const [along, sign] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, -1], ArrowDown: [1, 1] }[key];
+  const cost = (element) => {
+    const way = [middle(element)[0] - x, middle(element)[1] - y];
+    const far = sign * way[along];
+    return far > 4 ? far + 2 * Math.abs(way[1 - along]) : Infinity;
+  };
+  return findAll(".lit", board).map((element) => [cost(element), element]).filter(([far]) => far < Infinity).sort((a, b) => a[0] - b[0])[0]?.[1];
+}
+
+function key(event) {
+  if (isTyping(event) || find("#table").hidden || !view) return;
+  const lit = event.target.closest?.("#map .lit");
+  if (lit && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    pick(thingOf(lit));
+  } else if (lit && event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    next(lit, event.key)?.focus();
+  } else if (!event.target.closest?.(".scrolls, [role=slider]") && view.key(event.key)) {
+    event.preventDefault();
+  }
+}
+
+/** Binds the board to the pointer and the keys, once. */
+function bind(map) {
+  view = new PanZoom(map, isDrag);
+  map.addEventListener("click", (event) => {
+    const lit = litAt(event.target);
+    if (lit) pick(thingOf(lit), isTouch(event));
+  });
+  map.addEventListener("pointerover", (event) => { if (!isTouch(event)) point(thingOf(litAt(event.target))); });
+  map.addEventListener("pointerleave", () => point(null));
+  map.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) point(thingOf(litAt(event.target))); });
+  document.addEventListener("keydown", key);
+  effect(() => {
+    if (shown.value) draw(shown.value, frame.value?.board ?? shown.value.board);
+  });
+  effect(() => { if (options.value && here.value !== undefined && frame.value !== undefined) light(); });
+  effect(() => {
+    const marked = seen.value?.places ?? [];
+    for (const element of findAll(".seen", map)) element.classList.remove("seen");
+    for (const place of marked) for (const element of elementsOf(board, place)) element.classList.add("seen");
+  });
+  effect(() => {
+    const changing = outlook.value?.spaces ?? [];
+    for (const element of findAll(".changes", map)) element.classList.remove("changes");
+    for (const space of changing) for (const element of elementsOf(board, { space })) element.classList.add("changes");
+  });
+}
+
+/** A picture of a dragged thing. */
+export const pictureOf = (element) => (element.matches(".piece") ? pictureOfPiece(thingOf(element).piece) : null);
+
+/** A copy of a piece on the board, as a picture of its own. */
+export function pictureOfPiece(piece) {
+  const element = board && elementsOf(board, { piece })[0];
+  const box = element?.getBBox();
+  if (!box?.width) return null;
+  const copy = drawing('<svg xmlns="http://www.w3.org/2000/svg" class="drawing glyph" aria-hidden="true"/>');
+  copy.setAttribute("viewBox", `${box.x - 2} ${box.y - 2} ${box.width + 4} ${box.height + 4}`);
+  const inner = element.cloneNode(true);
+  for (const name of ["class", "data-at", "data-kind", "data-owner", "tabindex", "role", "aria-label"]) inner.removeAttribute(name);
+  inner.querySelector("title")?.remove();
+  for (const letters of inner.querySelectorAll("text")) letters.remove();
+  copy.append(inner);
+  return copy;
+}
+
+function Buttons() {
+  const button = (key, path, work) => html`<button class="round" aria-label=${t(key)} title=${t(key)} onClick=${work}><${Icon} path=${path} /></button>`;
+  return html`<div class="zoom" role="group" aria-label=${t("zoom")}>
+    ${button("zoom-in", ICONS.plus, () => view?.zoomBy(1.5))}${button("zoom-out", ICONS.minus, () => view?.zoomBy(1 / 1.5))}${button("zoom-fit", ICONS.fit, () => view?.fitAll())}
+  </div>`;
+}
+
+/** The board with its buttons. Drawers, dice and the preview of an option lie above it. */
+export function Board({ children }) {
+  const map = useRef(null);
+  useEffect(() => bind(map.current), []);
+  useEffect(() => {
+    if (shown.value) return;
+    text = null;
+    board = null;
+    find("#map .paper").replaceChildren();
+  }, [!shown.value]);
+  return html`<div class="middle" data-part="board-box">
+    <section id="map" aria-label=${t("board")} ref=${map}><div class="paper" data-part="board"></div></section>
+    <${Buttons} />${children}
+  </div>`;
+}

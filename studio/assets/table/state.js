@@ -1,0 +1,212 @@
+// What the table shows, as signals, and what a person can do. Components read the signals; only this file asks the engine
+// for the table.
+
+import { released, say } from "../dom.js";
+import { engine } from "../engine.js";
+import { learn, t } from "../words.js";
+import { isAbout } from "./things.js";
+import { batch, computed, signal } from "./view.js";
+
+/** The table now; null before it has arrived, and behind the curtain. */
+export const now = signal(null);
+/** An earlier moment that somebody looks at; null in the present. */
+export const past = signal(null);
+/** The lines of the log that the page has. */
+export const log = signal([]);
+/** The number of answers at the reader's last answer: what came after it is new. */
+export const since = signal(0);
+/** The moments of the board that are still to be shown, one after another. */
+export const frame = signal(null);
+/** The seat that waits behind the curtain. */
+export const curtain = signal(null);
+/** The tab of the sheet on a phone. */
+export const tab = signal("decide");
+/** The open drawer. */
+export const drawer = signal(null);
+/** The thing whose options are listed; null lists all. */
+export const here = signal(null);
+/** The search among options. */
+export const wanted = signal("");
+/** The chosen group of options. */
+export const part = signal(null);
+/** The option at which the pointer or the focus is. */
+export const seen = signal(null);
+/** The imagined consequences of that option. */
+export const outlook = signal(null);
+/** The space whose units follow the next one. */
+export const group = signal(null);
+
+/** The shown moment. */
+export const shown = computed(() => past.value ?? now.value);
+export const isLive = computed(() => !past.value);
+export const isOver = computed(() => !!shown.value?.over);
+export const decisions = computed(() => (isLive.value ? now.value?.decisions ?? [] : []));
+export const asides = computed(() => (isLive.value ? now.value?.asides ?? [] : []));
+export const groups = computed(() => (isLive.value ? now.value?.groups ?? [] : []));
+/** All options with whether they are asides. */
+export const options = computed(() => [
+  ...decisions.value.flatMap(({ options }) => options.map((option) => ({ option, aside: false }))),
+  ...asides.value.map((option) => ({ option, aside: true })),
+]);
+
+/** The options about a thing. */
+export const optionsAt = (thing) => (thing ? options.value.filter(({ option }) => isAbout(option, thing)) : []);
+/** Whether a decision, and not only an aside, is about a thing. */
+export const isLit = (thing) => !!thing && decisions.value.some(({ options }) => options.some((option) => isAbout(option, thing)));
+export const isBeside = (thing) => !!thing && asides.value.some((option) => isAbout(option, thing));
+/** Whether the option under the pointer is about a thing. */
+export const isSeen = (thing) => !!seen.value && isAbout(seen.value, thing);
+
+/** The lines of the log up to the shown moment. */
+export const lines = computed(() => (past.value ? log.value.filter((line) => line.step <= past.value.step) : log.value));
+
+export const isTouch = (event) => event.pointerType === "touch";
+/** A window in which the panels share a sheet. */
+export const narrow = matchMedia("(max-width: 700px)");
+export const isNarrow = signal(narrow.matches);
+narrow.addEventListener("change", () => { isNarrow.value = narrow.matches; });
+
+/** The page's own memory of the game, which nothing shows. */
+const memory = { seat: null, until: 0, epoch: 0, isBusy: false, looking: 0 };
+export const seatOf = () => memory.seat;
+
+let queue = Promise.resolve();
+/** Called with the old and the new table when it arrives. */
+let arrived = () => {};
+export const onArrival = (call) => { arrived = call; };
+
+/** Fetches and shows the current table. Calls run one after another; otherwise lines of the log would be added twice. */
+export function refresh() {
+  queue = queue.then(load);
+  return queue;
+}
+
+async function load() {
+  let picture;
+  try {
+    picture = await engine.table({ seat: memory.seat, log: memory.until, epoch: memory.epoch });
+    if (picture.epoch !== memory.epoch) await learn();
+  } catch (error) {
+    say(error.message);
+    return;
+  }
+  await released();
+  if (isHandedOver(picture)) return;
+  const isOther = picture.epoch !== memory.epoch;
+  const before = isOther ? null : now.value;
+  const kept = isOther || picture.log.from < memory.until ? [] : log.value;
+  const rolled = new Map(picture.log.rolled.map(([number, at]) => [number, picture.log.dice[at]]));
+  const added = picture.log.lines.map((line, at) => ({ ...line, number: picture.log.from + at, die: rolled.get(picture.log.from + at) }));
+  memory.until = picture.log.from + added.length;
+  memory.epoch = picture.epoch;
+  batch(() => {
+    if (added.length || !kept.length) log.value = [...kept, ...added];
+    if (isOther) since.value = picture.steps;
+    if (!before || JSON.stringify(before.decisions) !== JSON.stringify(picture.decisions)) forgetChoice();
+    now.value = picture;
+  });
+  arrived(before, picture);
+}
+
+function forgetChoice() {
+  here.value = null;
+  wanted.value = "";
+  part.value = null;
+  seen.value = null;
+}
+
+/** If one person uses this page, it shows that person's view. With several, views alternate behind a curtain. */
+function isHandedOver(picture) {
+  if (!picture.host || picture.humans.length < 2) {
+    memory.seat = picture.seat;
+    return false;
+  }
+  const asked = picture.humans.filter((seat) => seat.asked);
+  if (!asked.length || asked.some((seat) => seat.id === memory.seat)) return false;
+  batch(() => {
+    now.value = null;
+    past.value = null;
+    log.value = [];
+    frame.value = null;
+    forgetChoice();
+    curtain.value = asked[0];
+  });
+  return true;
+}
+
+/** Shows the view of the seat behind the curtain. */
+export function open() {
+  Object.assign(memory, { seat: curtain.value.id, until: 0, epoch: 0 });
+  group.value = null;
+  curtain.value = null;
+  return refresh();
+}
+
+/** Tries something that changes the game, and shows the game afterwards. */
+export async function act(work) {
+  if (memory.isBusy || past.value) return;
+  memory.isBusy = true;
+  say();
+  try {
+    await work();
+  } catch (error) {
+    say(error.message);
+  }
+  memory.isBusy = false;
+  await refresh();
+}
+
+/** Takes an option. With a group, the other units of its space follow when the first one is sent. */
+export async function take(option, aside = false, from = null) {
+  let isTaken = false;
+  await act(async () => {
+    since.value = now.value.steps;
+    const sent = option.verb === "to" ? group.value : null;
+    group.value = null;
+    // Bots play first, so that the game does not depend on who is faster.
+    const patience = setTimeout(() => say(t("waits-for-bots")), 500);
+    try {
+      await engine.answer({ seat: memory.seat, key: option.key, aside, group: sent });
+      say();
+    } finally {
+      clearTimeout(patience);
+    }
+    isTaken = true;
+    tab.value = "decide";
+  });
+  // Only now the page shows where the first unit can go.
+  if (isTaken) group.value = from;
+}
+
+export const undo = () => now.value?.undo?.can && act(() => {
+  group.value = null;
+  return engine.undo(memory.seat);
+});
+
+/** Shows the moment after a number of answers. */
+export async function look(step) {
+  const { steps } = now.value ?? { steps: 0 };
+  const mine = ++memory.looking;
+  if (step >= steps) {
+    past.value = null;
+    return;
+  }
+  try {
+    const picture = await engine.moment(memory.seat, Math.max(0, step));
+    if (mine === memory.looking) past.value = { ...picture, step: Math.max(0, step) };
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+export const step = computed(() => past.value?.step ?? now.value?.steps ?? 0);
+
+/** Begins a new game with the same seats. */
+export const begin = (seed) => act(() => {
+  past.value = null;
+  return engine.begin(seed);
+});
+
+/** The seat of the viewer in the shown moment. */
+export const own = computed(() => shown.value?.table.seats.find((seat) => seat.faction.id === shown.value.seat) ?? null);
+export const seatNamed = (id) => shown.value?.table.seats.find((seat) => seat.faction.id === id);

@@ -1,0 +1,16 @@
+// The sentences of the page, in the language of the game.
+
+import { engine } from "./engine.js";
+
+let words = {};
+
+/** Fetches the sentences. Until then, their keys are shown. */
+export async function learn() {
+  words = await engine.words().catch(() => words);
+}
+
+/** The sentence with a key, with its values filled in. */
+export function t(key, ...values) {
+  const text = words[`page.${key}`] ?? key;
+  return values.reduce((text, value, at) => text.replaceAll(`{${at + 1}}`, value), text);
+}

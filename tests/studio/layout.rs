@@ -1,0 +1,127 @@
+//! The page's frame: how much room the board has, what is in sight at every size, how the board is enlarged and moved.
+
+use crate::chromium::{Browser, Page};
+use crate::harness::{ASKED, Studio, answer_with_the_mouse, is_over};
+
+fn number(browser: &mut Browser, page: &Page, expression: &str) -> f64 {
+    let value = browser.value(page, expression);
+    value.as_f64().unwrap_or_else(|| panic!("{expression}: {value}"))
+}
+
+fn open(folder: &std::path::Path, browser: &mut Browser, game: &str) -> (Studio, Page) {
+    let save = folder.join(format!("{game}.json"));
+    let studio = Studio::open(&save, &["--game", game, "--seats", "human,random", "--seed", "3"]);
+    let page = browser.open(&studio.link);
+    browser.wait(&page, ASKED);
+    (studio, page)
+}
+
+/// Text of the page, outside drawings, that is smaller than it may be.
+const SMALL: &str = "[...document.querySelectorAll('body *:not(svg *)')].filter((e) => e.checkVisibility() \
+    && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && parseFloat(getComputedStyle(e).fontSize) < 11) \
+    .map((e) => e.outerHTML.slice(0, 120)).join('\\n')";
+/// Letters of the board that are shown and too small.
+const SMALL_ON_BOARD: &str = "[...document.querySelectorAll('#map text:not(.too-small)')].filter((e) => \
+    parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a < 10.9).map((e) => e.textContent).join(' ')";
+/// What somebody needs to decide, and is not in the window.
+const UNSEEN: &str = "(() => { const out = (e) => { const b = e.getBoundingClientRect(); \
+    return b.width < 1 || b.top < 0 || b.left < 0 || b.bottom > innerHeight + 1 || b.right > innerWidth + 1; }; \
+    const wanted = [document.querySelector('.turn b'), document.querySelector('.question h2'), \
+      ...[...document.querySelectorAll('.decision:not(.beside) .choice')].slice(0, 2), document.querySelector('#undo')]; \
+    return wanted.map((e, at) => (!e || out(e) ? at + ' ' + e?.outerHTML.slice(0, 80) : '')).filter(Boolean).join('\\n') })()";
+const SIDEWAYS: &str = "document.scrollingElement.scrollWidth - innerWidth";
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn the_board_is_the_page_at_every_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    for game in ["principes", "connect-four", "lanes"] {
+        let (_studio, page) = open(folder.path(), &mut browser, game);
+        answer_with_the_mouse(&mut browser, &page);
+        assert!(!is_over(&mut browser, &page));
+        for (width, height) in [(1440, 900), (1366, 768), (1024, 768), (820, 1180), (390, 844), (360, 640)] {
+            browser.show_as(&page, width, height, false);
+            browser.value(&page, "new Promise((done) => setTimeout(done, 400))");
+            let place = format!("{game}, {width} × {height}");
+            let board = "(() => { const b = document.querySelector('#map svg').getBoundingClientRect(); \
+                return b.width * b.height / innerWidth / innerHeight })()";
+            let share = number(&mut browser, &page, board);
+            let wide = number(&mut browser, &page, "document.querySelector('#map svg').getBoundingClientRect().width");
+            if width > 700 {
+                assert!(share >= 0.55, "{place}: the board has {share:.2} of the window");
+            } else {
+                assert_eq!(wide, f64::from(width), "{place}: the board has the whole width");
+            }
+            assert_eq!(browser.value(&page, SMALL), "", "{place}");
+            assert_eq!(browser.value(&page, SMALL_ON_BOARD), "", "{place}");
+            assert_eq!(browser.value(&page, UNSEEN), "", "{place}");
+            assert_eq!(number(&mut browser, &page, SIDEWAYS), 0.0, "{place}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn a_phone_has_its_panels_on_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let (_studio, page) = open(folder.path(), &mut browser, "principes");
+    browser.show_as(&page, 390, 844, false);
+    for (tab, panel) in
+        [("hand", "#hand .held"), ("seats", "#seats .seat"), ("log", "#log li"), ("decide", "#ask .choice")]
+    {
+        browser.wait(&page, &format!("document.querySelector('#tab-{tab}')"));
+        assert!(browser.click(&page, &format!("#tab-{tab}")));
+        browser.wait(&page, &format!("document.querySelector('{panel}')"));
+        let others = browser.value(&page, "document.querySelectorAll('.sheet-body > section').length");
+        assert!(others.as_u64() >= Some(1), "{tab}");
+    }
+    let small = "[...document.querySelectorAll('button, summary, select')].filter((e) => e.checkVisibility() \
+        && Math.min(e.getBoundingClientRect().width, e.getBoundingClientRect().height) < 43.5).map((e) => e.outerHTML.slice(0, 90)).join('\\n')";
+    assert_eq!(browser.value(&page, small), "", "every control is large enough for a finger");
+}
+
+/// The part of the drawing that is shown: left, top, width, height.
+fn shown(browser: &mut Browser, page: &Page) -> Vec<f64> {
+    let view = browser.value(page, "document.querySelector('#map svg').getAttribute('viewBox')");
+    view.as_str().unwrap().split(' ').map(|number| number.parse().unwrap()).collect()
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn the_board_is_enlarged_moved_and_fitted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let (_studio, page) = open(folder.path(), &mut browser, "lanes");
+    let whole = shown(&mut browser, &page);
+    assert!(browser.click(&page, ".zoom .round"));
+    let near = shown(&mut browser, &page);
+    assert!(near[2] < whole[2] * 0.7, "{near:?} of {whole:?}");
+    // A key, and the wheel at a point, which stays where it is.
+    browser.press(&page, "-");
+    let back = shown(&mut browser, &page);
+    assert!(back[2] > near[2], "{back:?}");
+    browser.value(
+        &page,
+        "document.querySelector('#map').dispatchEvent(new WheelEvent('wheel', { deltaY: -120, clientX: 300, clientY: 300, bubbles: true, cancelable: true }))",
+    );
+    let wheeled = shown(&mut browser, &page);
+    assert!(wheeled[2] < back[2]);
+    // A drag moves the board and chooses nothing.
+    let version = browser.value(&page, "document.body.dataset.version");
+    let press = |kind: &str, x: i32| {
+        format!(
+            "document.querySelector('#map svg').dispatchEvent(new PointerEvent('{kind}', \
+             {{ pointerId: 1, pointerType: 'touch', isPrimary: true, clientX: {x}, clientY: 300, bubbles: true }}))"
+        )
+    };
+    for (kind, x) in [("pointerdown", 400), ("pointermove", 380), ("pointermove", 320), ("pointerup", 320)] {
+        browser.value(&page, &press(kind, x));
+    }
+    let moved = shown(&mut browser, &page);
+    assert!(moved[0] > wheeled[0] && (moved[2] - wheeled[2]).abs() < 0.01, "{wheeled:?} {moved:?}");
+    assert_eq!(browser.value(&page, "document.body.dataset.version"), version);
+    browser.press(&page, "0");
+    assert_eq!(shown(&mut browser, &page), whole);
+}
