@@ -42,7 +42,8 @@ fn the_board_is_the_page_at_every_size() {
         assert!(!is_over(&mut browser, &page));
         for (width, height) in [(1440, 900), (1366, 768), (1024, 768), (820, 1180), (390, 844), (360, 640)] {
             browser.show_as(&page, width, height, false);
-            browser.value(&page, "new Promise((done) => setTimeout(done, 400))");
+            // The page follows its window soon, not at once.
+            browser.wait(&page, &format!("innerWidth === {width} && !({SMALL_ON_BOARD}) && !({UNSEEN})"));
             let place = format!("{game}, {width} × {height}");
             let board = "(() => { const b = document.querySelector('#map svg').getBoundingClientRect(); \
                 return b.width * b.height / innerWidth / innerHeight })()";
