@@ -1,24 +1,32 @@
 // The page, with views that update on every change.
 
-import * as atlas from "./atlas.js";
 import { fill, find, isShown, make, say } from "./dom.js";
 import { follow, post } from "./net.js";
-import * as gallery from "./gallery.js";
-import * as lab from "./lab.js";
 import * as table from "./table.js";
 
-const views = { table, gallery, atlas, lab };
+/** The views. Those of the workbench are fetched when they are opened first. */
+const views = { table, gallery: () => import("./gallery.js"), atlas: () => import("./atlas.js"), lab: () => import("./lab.js") };
 let current = "table";
+
+/** A view that can be used. */
+async function viewOf(name) {
+  if (typeof views[name] === "function") {
+    views[name] = await views[name]();
+    views[name].begin();
+  }
+  return views[name];
+}
 
 async function turn(to) {
   current = to;
+  const view = await viewOf(to);
   for (const name of Object.keys(views)) {
     find(`#${name}`).hidden = name !== to;
     find(`#to-${name}`).setAttribute("aria-pressed", String(name === to));
   }
   // The lab updates for as long as it is shown.
-  if (to === "lab") lab.refresh();
-  else await views[to].refresh();
+  if (to === "lab") view.refresh();
+  else await view.refresh();
 }
 
 /** Shows the findings in the files above every view, with buttons for their fixes. */
@@ -39,12 +47,12 @@ function trouble(findings) {
     make("div", {}, "The game continues with the last valid files."));
 }
 
-for (const [name, view] of Object.entries(views)) {
-  view.begin();
+table.begin();
+for (const name of Object.keys(views)) {
   find(`#to-${name}`).addEventListener("click", () => turn(name));
 }
 document.addEventListener("table", ({ detail }) => trouble(detail.trouble));
 follow(async () => {
   await table.refresh();
-  if (current !== "table" && current !== "lab") await views[current].refresh();
+  if (current !== "table" && current !== "lab") await (await viewOf(current)).refresh();
 });
