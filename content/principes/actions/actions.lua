@@ -29,7 +29,10 @@ local COMBINED_POINT = {
 local function combine(seat, action)
   local point = COMBINED_POINT[action]
   local tile = top(zone.combined, seat)
-  if point == nil or tile == nil or not listens(tile, point) then
+  if point == nil or tile == nil then
+    return
+  end
+  if not listens(tile, point) then
     return
   end
   local options = filter(PRINCIPALITIES, function(principality) return not led(principality) end)
@@ -46,15 +49,13 @@ end
 function M.perform(seat, action)
   set(counter.acting, seat)
   PERFORM[action](seat)
-  if playing(seat) and not over() then
-    combine(seat, action)
-  end
+  combine(seat, action)
   set(counter.acting, nil)
 end
 
 -- Court Cards first, then the revealed action, another one if something allows it, or nothing (nil).
 local function decide(seat, action)
-  while playing(seat) and not over() do
+  while playing(seat) do
     local verb, what = choose(seat, "action.turn", function()
       local plays = hand.plays(seat, "turn")
       if query("action.any", 0, seat, action) > 0 then

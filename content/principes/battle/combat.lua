@@ -271,7 +271,7 @@ local function raze(land, token, seat)
   elseif kindof(token) == kind.abbey then
     track = "clergy"
   end
-  if seat == nil or track == nil then
+  if track == nil then
     remove(token)
     return
   end
@@ -294,7 +294,7 @@ function M.offer_destruction(seat, side, land)
     return
   end
   local paid = not own
-  while playing(seat) and not over() do
+  while playing(seat) do
     local options, listed = {}, {}
     for _, class in { "settlement", "building" } do
       for _, token in pieces{at = land, class = class} do
@@ -313,7 +313,7 @@ function M.offer_destruction(seat, side, land)
     if verb ~= "destroy" then
       return
     end
-    raze(land, the_piece{at = land, kind = doomed}, own and seat or nil)
+    raze(land, the_piece{at = land, kind = doomed}, seat)
     log("destroyed", seat, doomed, land)
     if not paid then
       lose(counter.people, 1, seat)
@@ -334,7 +334,7 @@ function M.positions()
   end
   local space, side = battle.space(), battle.faction("attacker")
   local taker = battle.player("attacker") or battle.mover()
-  if battle.winner() == "attacker" and taker and prop(side, "group") ~= "invader" and #occupants(space) == 1 then
+  if battle.winner() == "attacker" and prop(side, "group") ~= "invader" and #occupants(space) == 1 then
     M.offer_destruction(taker, side, space)
   end
   trigger("battle.ended", winner, loser, space)
@@ -355,7 +355,7 @@ function M.draw()
   return_cards()
   for _, side in SIDES do
     local seat = battle.player(side)
-    if seat and playing(seat) then
+    if playing(seat) then
       hand.draw(seat, "battle", 1)
       hand.enforce_limit(seat)
     end

@@ -166,7 +166,7 @@ function M.regent_movement(self, seat, principality)
   local rest = filter(pieces{owner = principality, occupying = true, on = "map"}, function(unit)
     return unit ~= prince
   end)
-  move_some(self, seat, principality, rest, self.escort, prince and { prince } or {})
+  move_some(self, seat, principality, rest, self.escort, { prince })
 end
 
 function M.regent_building(self, seat, principality)

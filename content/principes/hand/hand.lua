@@ -127,7 +127,7 @@ end
 --- Offers the seat's Court Cards of a timing until the seat passes. Returns the cards played.
 function M.window(seat, timing)
   local played = {}
-  while may_hold(seat) and not over() do
+  while may_hold(seat) do
     local verb, card = choose(seat, "hand.window", function()
       return { M.plays(seat, timing) }
     end, { about = { timing }, always = true, pass = true })

@@ -165,7 +165,7 @@ function M.mongols()
   log("mongols-come", horde)
   for _, seat in seats() do
     local mongols = pieces{kind = kind.mongol, on = "map"}
-    if #mongols == 0 or over() then
+    if #mongols == 0 then
       break
     end
     if playing(seat) then

@@ -6,7 +6,9 @@ function M.options(verb, list)
   local seen, options = {}, {}
   for _, piece in list do
     local sort, land = kindof(piece), at(piece)
-    seen[land] = seen[land] or {}
+    if seen[land] == nil then
+      seen[land] = {}
+    end
     if not seen[land][sort] then
       seen[land][sort] = true
       table.insert(options, { verb, sort, land })

@@ -57,7 +57,7 @@ end
 function M.action(seat)
   -- Each Neighbor can be set in motion once before one Politics Action.
   local moved = {}
-  while playing(seat) and not over() do
+  while playing(seat) do
     local verb, a, b = choose(seat, "politics.step", function()
       local options = neighbors.activations(seat, moved)
       for _, mix in mixes(get(counter.politics_cards)) do

@@ -6,8 +6,7 @@ local M = {}
 
 -- Whether the seat's Prince figure is among the units of its side in the battle.
 local function prince_fights(seat)
-  local side = battle.side(seat)
-  for _, piece in side and battle.units(side) or {} do
+  for _, piece in battle.units(battle.side(seat)) do
     if kindof(piece) == kind.prince then
       return true
     end

@@ -42,7 +42,7 @@ function M.missions_of(seat)
   end
   for _, capital in spaces{prop = "capital"} do
     local owner = home(capital)
-    if capital ~= last and not taken[capital] and playing(owner) and controller(capital) == owner then
+    if capital ~= last and not taken[capital] and controller(capital) == owner then
       table.insert(options, capital)
     end
   end

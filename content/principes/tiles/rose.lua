@@ -10,8 +10,8 @@ function M.siege_shields(self, value, owner, side_faction)
 end
 
 --- Border Guards: Foreign units need your consent to march through any land you control, even an empty one.
-function M.guards_guarded(self, value, owner, faction_owner, mover)
-  if faction_owner == owner and mover ~= owner then
+function M.guards_guarded(self, value, owner, faction_owner)
+  if faction_owner == owner then
     return 1
   end
   return value
