@@ -5,7 +5,7 @@ local M = {}
 -- Where a third City may be taken the piece itself changes hands, and goes the same way when it is taken back.
 local function is_handed_over(piece, seat)
   local what = kindof(piece)
-  if what ~= kind.city or get(counter.third_city) == 0 then
+  if what ~= kind.city then
     return false
   end
   return count{owner = seat, kind = what, on = "pool"} == 0

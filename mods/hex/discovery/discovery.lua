@@ -58,7 +58,7 @@ local function can_enter(board, seat, walk, there, found)
   if map.same_element(board, walk.at, there) then
     return can_end(board, seat, after(walk, there, found))
   end
-  return walk.first and map.is_free(board, there, seat)
+  return walk.first and map.is_free(board, there)
 end
 
 --- What the next point may buy: {verb, hexagon} with step, attack or discover.

@@ -87,10 +87,9 @@ function M.is_sea(board, hexagon)
   return board.terrain[hexagon] == M.SEA
 end
 
---- Whether both hexagons are land or both are sea. A face-down one is neither.
+--- Whether both hexagons, known ones, are land or both are sea.
 function M.same_element(board, one, other)
-  local element = M.ELEMENT[board.terrain[one]]
-  return element ~= nil and element == M.ELEMENT[board.terrain[other]]
+  return M.ELEMENT[board.terrain[one]] == M.ELEMENT[board.terrain[other]]
 end
 
 --- Whether an enemy Queen, Prince or City blocks the hexagon. A Field alone blocks nothing.
@@ -99,11 +98,9 @@ function M.is_barred(board, hexagon, seat)
   return pawns ~= nil and pawns.owner ~= seat or city ~= nil and city ~= seat
 end
 
---- Whether a pawn of the seat may end its move there without a fight.
-function M.is_free(board, hexagon, seat)
-  return board.terrain[hexagon] ~= M.FACE_DOWN
-    and board.pawns[hexagon] == nil
-    and not M.is_barred(board, hexagon, seat)
+--- Whether a pawn may end its move on a known hexagon that nobody bars.
+function M.is_free(board, hexagon)
+  return board.pawns[hexagon] == nil
 end
 
 --- The hexagons of a list, each once.

@@ -15,7 +15,7 @@ function M.reach(board, seat, from, steps, may_cross)
       table.insert(contacts, hexagon)
       return false
     end
-    if map.is_free(board, hexagon, seat) then
+    if map.is_free(board, hexagon) then
       table.insert(ends, hexagon)
     end
     return true
@@ -33,7 +33,7 @@ function M.reach(board, seat, from, steps, may_cross)
           if touch(there) then
             table.insert(next_ring, there)
           end
-        elseif step == 1 and may_cross and terrain[there] ~= map.FACE_DOWN then
+        elseif step == 1 and may_cross then
           seen[there] = true
           touch(there)
         end
@@ -78,7 +78,7 @@ function M.of_queen(board, seat)
           seen[there] = true
           table.insert(next_ring, there)
           -- On a sea that she crosses stands a Prince.
-          if map.is_free(board, there, seat) then
+          if map.is_free(board, there) then
             table.insert(ends, there)
           end
         end
@@ -93,7 +93,7 @@ end
 function M.can_castle(board, seat, prince)
   local queen = board.queen[seat]
   local apart = distance(queen, prince)
-  if apart > stat(kind.queen, "steps") or not map.is_land(board, prince) or board.pawns[prince].princes > 1 then
+  if not map.is_land(board, prince) or board.pawns[prince].princes > 1 then
     return false
   end
   if apart == 1 then

@@ -27,7 +27,7 @@ end
 -- A pair from the last turn that is still together loses one of the two, wherever they stand: not by battle, so for
 -- good.
 local function settle_pair(seat, pair)
-  if pair and at(pair[1]) ~= nil and at(pair[1]) == at(pair[2]) then
+  if pair and at(pair[1]) == at(pair[2]) then
     log("pair-penalty", seat, at(pair[2]))
     remove(pair[2])
     set(counter.idle, 0)
@@ -75,7 +75,7 @@ end
 -- One or two pawns, one after the other.
 local function move_action(seat, verb, from, to)
   local moved = move_one(seat, verb, from, to, true)
-  if moved == nil or over() then
+  if moved == nil then
     return
   end
   verb, from, to = choose(seat, "turn.second", legal.second_moves(seat, moved), { about = { moved } })
@@ -149,7 +149,7 @@ function M.play(seat)
   end
   settle_pair(seat, pair)
   network.settle(seat)
-  if not over() and get(counter.idle) >= get(counter.idle_limit) then
+  if get(counter.idle) >= get(counter.idle_limit) then
     draw_game("standstill")
   end
 end
