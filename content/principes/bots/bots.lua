@@ -143,7 +143,8 @@ local function prince_exposed(seat)
     local threat = 0
     for _, unit in pieces{owner = other, occupying = true, near = court, steps = FARTHEST} do
       local move = stat(unit, "move")
-      if move >= FARTHEST or distance(court, at(unit)) <= move then
+      local near = move >= FARTHEST or distance(court, at(unit)) <= move -- mutate: skip, because the first half saves time
+      if near then
         threat = threat + stat(unit, "swords")
       end
     end
@@ -200,7 +201,7 @@ function EXPECT.building(plan, seat)
     local price = building.price_of_city(seat, land)
     cheapest = cheapest and math.min(cheapest, price) or price
   end
-  if cheapest and not plan.built then
+  if cheapest then
     buy(cheapest, get(counter.might, seat) < TOP and POINT or SURPLUS)
   end
   local sites = #building.building_sites(seat)
@@ -265,7 +266,7 @@ function EXPECT.movement(plan, seat)
   for nth = 1, math.min(3, #gains, #units) do
     worth = worth + math.floor(gains[nth] * 0.6)
   end
-  return worth + (plan.raised and 15 or 0) - (plan.moved and worth or 0)
+  return worth + (plan.raised and 15 or 0)
 end
 
 -- Support that the seat could add by cards in a Council.
@@ -311,7 +312,7 @@ end
 
 local function plan_worth(seat)
   local tokens = cards(zone.plan, seat)
-  if #tokens == 0 or not planning() then
+  if not planning() then
     return 0
   end
   local plan = { gold = get(counter.gold, seat), people = get(counter.people, seat) }
