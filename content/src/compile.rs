@@ -304,7 +304,7 @@ impl Compiler<'_> {
                 schemas::Hook::Function(function) => self.hook(function, source, Some(point)),
                 schemas::Hook::Ranked(ranked) => self.hook(&ranked.run, source, Some(point)),
             };
-            list.push(core::Listener { point, hook: id, priority: hook.priority() });
+            list.push(core::Listener { point, hook: id, priority: hook.priority(), stays: hook.stays() });
         }
         list.sort_by_key(|listener| listener.point);
         Some(list)

@@ -77,3 +77,74 @@ fn hooks_run_by_priority_owner_rules_zone_and_place() {
     let asked = catalog.counter("asked").expect("declared");
     assert_eq!(game.table().get(asked, Value::Nil), Ok(12_345_678), "asked by a script");
 }
+
+/// Cards whose hooks append a digit to a counter. The first one discards the others of its owner, and later eliminates
+/// a seat. The third one stays.
+fn discarding() -> MemoryPack {
+    let script = "local M = {}
+local function act(digit)
+  set(counter.acted, 10 * get(counter.acted) + digit)
+end
+function M.first(self, owner)
+  act(1)
+  for _, card in ipairs(cards(zone.tableau, owner)) do
+    if idof(card) ~= self.id then
+      put(card, zone.discard)
+    end
+  end
+  if get(counter.acted) > 1000 then
+    eliminate(faction.blue)
+  end
+end
+function M.second() act(2) end
+function M.third() act(3) end
+function M.fourth() act(4) end
+local function back()
+  for _, card in ipairs(cards(zone.discard)) do
+    put(card, zone.tableau, faction.red, \"bottom\")
+  end
+end
+function M.by_script()
+  trigger(\"moment\")
+  back()
+end
+function M.by_kernel()
+  place(kind.man, faction.red, space.field)
+end
+function M.finish()
+  win(faction.red, \"power\")
+end
+return M
+";
+    let card = |id: &str, owner: &str, hook: &str| {
+        format!(
+            r#"{{"id": "{id}", "type": "sign", "copies": 1, "zone": "tableau", "faction": "{owner}", "hooks": {{"moment": {hook}, "control.changed": {hook}}}, "provenance": {{"designed": "a test"}}}}"#
+        )
+    };
+    let cards = [
+        card("first", "red", r#""main.first""#),
+        card("second", "red", r#""main.second""#),
+        card("third", "red", r#"{"run": "main.third", "stays": true}"#),
+        card("fourth", "blue", r#""main.fourth""#),
+    ];
+    pack()
+        .with("points.json", r#"{"points": [{"id": "moment", "kind": "effect", "args": [], "doc": "A moment."}]}"#)
+        .with("phases.json", r#"{"phases": [{"id": "one", "run": "main.by_script"}, {"id": "two", "run": "main.by_kernel"}, {"id": "three", "run": "main.finish"}]}"#)
+        .with("counters.json", r#"{"counters": [{"id": "acted", "scope": "game", "min": 0, "max": 99999999, "start": 0}]}"#)
+        .with("zones.json", r#"{"zones": [{"id": "tableau", "scope": "faction", "visible": "everyone", "active": true}, {"id": "discard", "scope": "game", "visible": "everyone"}]}"#)
+        .with("board.json", r#"{"spaces": [{"id": "field", "kind": "land", "at": [0, 0]}], "kinds": [{"id": "man", "class": "unit", "occupies": true, "supply": [{"faction": "red", "count": 1}]}]}"#)
+        .with("cards.json", format!(r#"{{"cards": [{}]}}"#, cards.join(", ")))
+        .with("rules.json", r#"{"rules": []}"#)
+        .with("main.lua", script)
+}
+
+#[test]
+fn a_card_that_has_left_its_zone_no_longer_acts() {
+    let packs: Vec<Arc<dyn PackSource>> = vec![Arc::new(discarding())];
+    let loaded = load(&packs, &LoadOptions { search: Vec::new(), ..LoadOptions::default() }).expect("a sound pack");
+    let config = GameConfig { seats: vec![FactionId(0), FactionId(1)], seed: 1, options: Vec::new() };
+    let game = Game::new(Arc::clone(&loaded.catalog), loaded.host().expect("sound scripts"), config).expect("a game");
+    let acted = loaded.catalog.counter("acted").expect("declared");
+    // A script triggers the first, third and fourth; the kernel the first and third, because blue has been eliminated.
+    assert_eq!(game.table().get(acted, Value::Nil), Ok(13_413));
+}

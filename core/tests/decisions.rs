@@ -211,7 +211,7 @@ fn imagined_games_offer_options_that_fit_their_deal() {
     let mut catalog = Arc::unwrap_or_clone(asking(PhaseBody::Simultaneous(HookId(0)), Offer::Script(LIST), true));
     catalog.counters[1].visible = Visible::Owner;
     let point = catalog.kernel.bot_imagine;
-    let listener = Listener { point, hook: HookId(2), priority: 0 };
+    let listener = Listener { point, hook: HookId(2), priority: 0, stays: false };
     catalog.rules =
         vec![Rule { id: "deal".to_owned(), faction: None, params: Default::default(), listeners: vec![listener] }];
     catalog.rule_listeners[point.index()] = vec![(RuleId(0), listener)];

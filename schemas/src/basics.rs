@@ -205,7 +205,7 @@ pub struct Stat(#[schemars(range(min = 0, max = 1000))] pub i32);
 pub enum Hook {
     /// `module.function`.
     Function(Function),
-    /// A function with a priority.
+    /// A function with a priority, or one that stays.
     Ranked(RankedHook),
     /// A change of the value, without a script.
     Change(HookChange),
@@ -279,7 +279,7 @@ pub enum ChangeFor {
     Owner,
 }
 
-/// A script function with a priority among the listeners of the same hook point.
+/// A script function, and how it runs among the listeners of the same hook point.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RankedHook {
@@ -288,6 +288,10 @@ pub struct RankedHook {
     /// Lower numbers run first. Default: 0.
     #[serde(default)]
     pub priority: i16,
+    /// Whether an effect hook of a card runs even if an earlier hook of the same moment has moved the card out of its zone,
+    /// or eliminated its owner. Default: false.
+    #[serde(default)]
+    pub stays: bool,
 }
 
 impl Hook {
@@ -313,6 +317,10 @@ impl Hook {
             Hook::Ranked(ranked) => ranked.priority,
             Hook::Change(change) => change.priority,
         }
+    }
+    /// Whether it runs even if its card is gone by then.
+    pub fn stays(&self) -> bool {
+        matches!(self, Hook::Ranked(RankedHook { stays: true, .. }))
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Listener {
     pub hook: HookId,
     /// Lower numbers run first. Default: 0.
     pub priority: i16,
+    /// Whether the hook of a card runs even if an earlier hook of the same moment has moved the card away.
+    pub stays: bool,
 }
 
 /// A bundle of hooks that are live without a card.

@@ -137,6 +137,7 @@ impl<S: Scripts> Game<S> {
         match step {
             Step::Done => {
                 self.pop();
+                self.drop_gone();
                 if let Some(frame) = self.table.world.flow.last_mut() {
                     frame.mark_stale();
                 }
@@ -157,6 +158,17 @@ impl<S: Scripts> Game<S> {
             }
         }
         Ok(true)
+    }
+
+    /// Drops the hooks of the same moment whose cards are gone after a hook has ended. No other script waits to begin below
+    /// one that has ended.
+    fn drop_gone(&mut self) {
+        while let Some(Frame::Script(script)) = self.table.world.flow.last()
+            && script.is_new()
+            && !self.table.still_runs(&script.live_hook())
+        {
+            self.pop();
+        }
     }
 
     /// Opens the decision of the script on top of the stack, or of its phase.

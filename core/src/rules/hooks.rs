@@ -68,6 +68,17 @@ impl Table {
         }
     }
 
+    /// Whether a hook from [`Table::live_hooks`] should still run after others of the list have run: its card is where it
+    /// was, and its owner still plays; or it stays whatever happens.
+    pub fn still_runs(&self, live: &LiveHook) -> bool {
+        let plays = live.owner.is_none_or(|owner| self.world.is_led(owner));
+        let Some(card) = live.card else { return plays };
+        let (kind, owner) = self.catalog.zone_list[self.world.card_zone(card).index()];
+        let is_there = owner == live.owner && self.catalog.zones[kind.index()].active;
+        let stays = || self.catalog.design_of(card).listeners.iter().any(|own| own.hook == live.hook && own.stays);
+        plays && is_there || stays()
+    }
+
     /// Lets the hooks of an effect hook point run at the next pause, if there are any.
     pub fn queue(&mut self, point: HookPointId, args: Args) {
         debug_assert_eq!(self.catalog.points[point.index()].kind, HookPointKind::Effect);

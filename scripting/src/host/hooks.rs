@@ -24,8 +24,9 @@
 //! turn order. For each owner, rules come first, in the order of the packs, then cards, zone by zone in the order of
 //! the packs, top first.
 //!
-//! The list is made when the point is triggered, and hooks do not change it: a card that leaves its zone in the
-//! meantime still runs. Hooks that a hook triggers run inside it, to their end, before it continues, at most 64 levels
+//! The list is made when the point is triggered. What becomes live in the meantime does not run. What is no longer live
+//! when its turn comes does not run either, unless the hook declares `"stays": true`: a card that an earlier hook has
+//! discarded no longer acts. Hooks that a hook triggers run inside it, to their end, before it continues, at most 64 levels
 //! deep. The kernel's own points (`control.changed`, `space.vacated`) wait for the next pause.
 //!
 //! # What goes in, and what results mean
@@ -114,8 +115,16 @@ impl Context {
     /// Ends the innermost hook, and begins the next one of its point, if there is one.
     pub fn next_hook(&self) -> mlua::Result<Option<NextHook>> {
         self.note_effects(None);
-        let Some(ended) = self.hooks.running.borrow_mut().pop() else { return Ok(None) };
+        let Some(mut ended) = self.hooks.running.borrow_mut().pop() else { return Ok(None) };
         self.looks_again(&ended);
+        // Query hooks move nothing.
+        if ended.asked.is_none() && !ended.rest.is_empty() {
+            self.read(|table| {
+                while ended.rest.last().is_some_and(|next| !table.still_runs(next)) {
+                    ended.rest.pop();
+                }
+            })?;
+        }
         self.begin(ended.rest, ended.asked)
     }
 
