@@ -2,11 +2,14 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;
+use std::sync::Arc;
 
-use principes_app::packs::{OpenPacks, PackRequest};
+use principes_app::packs::{OpenPacks, PackError, PackRequest};
 use principes_app::session::{Session, SessionError, Spot, Undo, Undoable};
 use principes_app::setup::{Player, Seating, SetupRequest, set_up};
+use principes_content::LoadOptions;
 use principes_core::{FactionId, Frame, SeatId};
+use principes_source::{MemoryPack, PackSource};
 
 const FIRST: SeatId = FactionId(0);
 const SECOND: SeatId = FactionId(1);
@@ -229,4 +232,79 @@ fn setups_that_do_not_fit_say_why() {
     assert!(matches!(wrong(variant), SetupError::NoVariants { .. } | SetupError::UnknownVariant { .. }));
     let option = SetupRequest { options: [("wool".to_owned(), 3)].into(), ..all };
     assert!(matches!(wrong(option), SetupError::UnknownOption { .. }));
+}
+
+/// A game in which each of many seats is asked once, perhaps with a fog.
+fn crowd(seats: usize, fog: bool) -> Result<OpenPacks, PackError> {
+    let faction = |at: usize| format!(r#"{{"id": "p{at}", "playable": true, "group": "side", "color": "red"}}"#);
+    let factions: Vec<String> = (0..seats).map(faction).collect();
+    let manifest = format!(
+        r#"{{"format": 1, "id": "crowd", "version": "1.0.0", "api": 1, "title": "Crowd", "kind": "game",
+            "seats": {{"min": 2, "max": {seats}}}}}"#
+    );
+    let mut pack = MemoryPack::new("crowd")
+        .with("pack.json", manifest)
+        .with("factions.json", format!(r#"{{"factions": [{}]}}"#, factions.join(", ")))
+        .with("zones.json", r#"{"zones": [{"id": "hand", "scope": "faction", "visible": "owner"}]}"#)
+        .with("spaces.json", r#"{"spaces": [{"id": "field", "kind": "land", "at": [0, 0]}]}"#)
+        .with(
+            "kinds.json",
+            r#"{"kinds": [{"id": "man", "class": "unit", "occupies": true, "supply": [{"count": 1}]}]}"#,
+        )
+        .with(
+            "counters.json",
+            r#"{"counters": [{"id": "seen", "scope": "space", "visible": "nobody", "max": 2147483647}]}"#,
+        )
+        .with(
+            "phases.json",
+            r#"{"phases": [{"id": "turn", "each": "game.turn"}, {"id": "end", "run": "game.finish"}]}"#,
+        )
+        .with("decisions.json", r#"{"decisions": [{"id": "go", "options": ["x", "y"], "doc": "Where."}]}"#)
+        .with(
+            "game.en.json",
+            r#"{"messages": {"pack.title": "Crowd", "log.turn": "Turn: {1}, {2}, {3}", "outcome.over": "Over."}}"#,
+        )
+        .with(
+            "game.lua",
+            "local M = {}
+function M.turn(seat)
+  choose(seat, \"go\", { \"x\", \"y\" })
+  local man = the_piece{} or place(kind.man, seat, space.field)
+  give(man, seat)
+  log(\"turn\", seat, controller(space.field), #seats())
+end
+function M.finish() win(seats()[#seats()], \"over\") end
+return M
+",
+        );
+    if fog {
+        pack = pack.with("fog.json", r#"{"procedures": [{"id": "fog", "counter": "seen"}]}"#);
+    }
+    let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
+    OpenPacks::load(&[Arc::new(pack) as Arc<dyn PackSource>], &options)
+}
+
+#[test]
+fn everybody_plays_or_the_pack_is_refused() {
+    for (seats, fog) in [(31, true), (32, false), (33, false), (63, false)] {
+        let packs = crowd(seats, fog).unwrap_or_else(|error| panic!("{seats}: {error}"));
+        let table = set_up(&packs.catalog, &SetupRequest::all(Player::Random, 1)).unwrap();
+        let mut session = Session::start(packs, table, "en").unwrap();
+        session.run_bots().unwrap();
+        let mut asked: Vec<String> = session.record().answers.iter().map(|answer| answer.seat.clone()).collect();
+        asked.sort();
+        asked.dedup();
+        assert_eq!(asked.len(), seats, "{asked:?}");
+        // Each seat controls the space in its turn, and all of them play.
+        for at in 0..seats {
+            let line = format!("Turn: P{at}, P{at}, {seats}");
+            assert!(session.log(None).contains(&line), "{line}: {:?}", session.log(None));
+        }
+        let winner = session.game().outcome().and_then(|outcome| outcome.winner).unwrap();
+        assert_eq!(winner, *session.game().table().view(None).order.last().unwrap());
+    }
+    for (seats, fog) in [(32, true), (64, false), (100, false)] {
+        let Err(PackError::Broken(findings)) = crowd(seats, fog) else { panic!("{seats} seats are accepted") };
+        assert!(findings.iter().any(|finding| finding.is_error()), "{findings:?}");
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
 use principes_core::Catalog;
-use principes_core::catalog::{Hook, HookSource};
+use principes_core::catalog::{Hook, HookSource, MOST_ENTITIES};
 use principes_findings::{Code, Finding};
 use principes_json::{Digest, MemberPart, escape};
 use principes_model::{
@@ -29,6 +29,12 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
         findings.push(game.document.finding(Code::UnfitValue, "", MemberPart::Value, message));
         return None;
     };
+    if let Some((what, count)) = too_many(&catalog) {
+        let message = format!("there are {count} {what}, but at most {MOST_ENTITIES} are allowed");
+        let finding = game.document.finding(Code::TooManyEntities, "", MemberPart::Value, message);
+        findings.push(finding.help("remove some"));
+        return None;
+    }
     let mut messages = Messages::default();
     for entry in &merged.messages {
         messages.insert(&entry.language, &entry.key, entry.text.clone());
@@ -78,6 +84,17 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
         fingerprint,
         warnings: Vec::new(),
     })
+}
+
+/// What has more ids than there are numbers for them, among the parts of entities.
+fn too_many(catalog: &Catalog) -> Option<(&'static str, usize)> {
+    let counts = [
+        ("keywords", catalog.symbols.iter().count()),
+        ("hooks", catalog.hooks.len()),
+        ("phases", catalog.phases.len()),
+        ("decisions", catalog.decisions.len()),
+    ];
+    counts.into_iter().find(|(_, count)| *count > MOST_ENTITIES)
 }
 
 /// The packs, for displays.

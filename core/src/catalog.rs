@@ -8,6 +8,7 @@
 //! - `hooks`: hook points and their listeners
 //! - `flow`: phases and their decisions
 //! - `control`, `movement`, `battle`: the settings of the kernel's own procedures
+//! - `limits`: how many of each thing there may be
 //! - `grid`, `tiles`: cards with edges, and the cells on which they are laid
 //! - `filters`: filters for spaces and pieces
 
@@ -22,6 +23,7 @@ mod filters;
 mod flow;
 mod grid;
 mod hooks;
+mod limits;
 mod movement;
 mod names;
 mod pieces;
@@ -41,6 +43,8 @@ pub use filters::{KindOrClass, PieceFilter, SpaceFilter};
 pub use flow::{AsideRule, DecisionKind, Offer, Phase, PhaseBody, PhaseDecision, Times};
 pub use grid::{Grid, MOST_SIDES};
 pub use hooks::{Change, ChangeFor, Hook, HookPoint, HookPointKind, HookSource, KernelPoints, Listener, Rule};
+pub(crate) use limits::NOBODY;
+pub use limits::{FactionSet, MOST_ENTITIES, MOST_FACTIONS, MOST_FOG_FACTIONS};
 pub use movement::MovementRule;
 pub use names::{Keywords, Names};
 pub use pieces::{Kind, PieceBox, PieceSpec};

@@ -5,7 +5,7 @@ mod common;
 
 use common::*;
 use principes_core::MoveOrder;
-use principes_core::catalog::{PhaseBody, Times};
+use principes_core::catalog::{FactionSet, PhaseBody, Times};
 use principes_core::scripts::Reply;
 use principes_core::*;
 use principes_core::{FightOrder, SideId};
@@ -270,8 +270,13 @@ fn control_follows_a_piece_that_changes_its_owner() {
             table.give_piece(knight, Some(RED));
             assert_eq!(table.events, [], "giving a piece to its owner changes nothing");
             table.give_piece(knight, Some(BLUE));
-            let given =
-                Event::Given { piece: knight, from: Some(RED), to: Some(BLUE), space: Some(space(3)), seen: u32::MAX };
+            let given = Event::Given {
+                piece: knight,
+                from: Some(RED),
+                to: Some(BLUE),
+                space: Some(space(3)),
+                seen: FactionSet::MAX,
+            };
             assert_eq!(table.events[0], given);
             assert_eq!(table.world.controller(space(3)), Some(BLUE));
             assert_eq!([RED, BLUE].map(|f| table.get(FAITH, Value::Faction(f)).unwrap()), [4, 5]);

@@ -296,14 +296,17 @@ entity! {
     }
 }
 
+/// The most seats of a game.
+pub const MOST_SEATS: u8 = 63;
+
 /// The smallest and greatest number of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Seats {
     /// The smallest number, at least 1.
-    #[schemars(range(min = 1, max = 100))]
+    #[schemars(range(min = 1, max = MOST_SEATS))]
     pub min: u8,
     /// The greatest number.
-    #[schemars(range(min = 1, max = 100))]
+    #[schemars(range(min = 1, max = MOST_SEATS))]
     pub max: u8,
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crate::common::{DECISION_CAP, Pack, give, next_answer, whole_games, written};
 use principes_core::Frame;
 use principes_core::bots::RandomBot;
-use principes_core::catalog::{Holds, Scope, Visible};
+use principes_core::catalog::{Holds, MOST_FACTIONS, Scope, Visible};
 use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -161,7 +161,7 @@ fn faults(table: &Table) -> Vec<String> {
     }
     for space in (0..catalog.spaces.len()).map(SpaceId::at) {
         let mask = world.occupant_mask(catalog, space);
-        if mask.is_power_of_two() && mask.trailing_zeros() < 31 {
+        if mask.is_power_of_two() && mask.trailing_zeros() < MOST_FACTIONS as u32 {
             let sole = FactionId(mask.trailing_zeros() as u8);
             let rightful = world.is_led(sole).then_some(sole);
             if world.controller(space) != rightful {

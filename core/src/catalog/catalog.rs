@@ -31,7 +31,7 @@ pub struct Catalog {
     pub symbols: Names,
     /// The kernel's own keywords.
     pub words: Keywords,
-    /// All factions by [`FactionId`], playable ones first, in seat order. At most 31.
+    /// All factions by [`FactionId`], playable ones first, in seat order. At most [`MOST_FACTIONS`](super::MOST_FACTIONS).
     pub factions: Vec<Faction>,
     /// How many factions are playable.
     pub playable: usize,
@@ -189,6 +189,7 @@ impl Catalog {
         }
         match value {
             Value::Nil => "none".to_owned(),
+            Value::Unseen => "hidden".to_owned(),
             Value::Int(n) => n.to_string(),
             Value::Faction(f) => id(self.factions.get(f.index()).map(|f| &f.id)),
             Value::Space(s) => id(self.spaces.get(s.index()).map(|s| &s.id)),

@@ -1,5 +1,6 @@
 //! Who may see something.
 
+use super::limits::{FactionSet, NOBODY};
 use crate::ids::{FactionId, SeatId};
 
 /// Who may see the cards of a zone or the values of a counter.
@@ -27,7 +28,7 @@ impl Visible {
     }
 }
 
-/// Whether a bit mask of factions contains a viewer. A spectator sees only what everyone sees, which is a full mask.
-pub(crate) fn mask_has(mask: u32, viewer: Option<SeatId>) -> bool {
-    viewer.map_or(mask == u32::MAX, |seat| mask >> seat.0.min(31) & 1 == 1)
+/// Whether a set of factions contains a viewer. A spectator sees only what everyone sees, which is a full set.
+pub(crate) fn mask_has(mask: FactionSet, viewer: Option<SeatId>) -> bool {
+    viewer.map_or(mask == FactionSet::MAX, |seat| mask >> seat.0.min(NOBODY) & 1 == 1)
 }

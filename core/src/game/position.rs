@@ -7,7 +7,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::game::Game;
-use crate::catalog::{Catalog, Scope};
+use crate::catalog::{Catalog, FactionSet, Scope};
 use crate::ids::*;
 use crate::rng::Rng;
 use crate::scripts::Scripts;
@@ -63,8 +63,8 @@ fn write(bytes: &mut Vec<u8>, data: &impl Serialize) {
 /// The part of a position that concerns seats.
 #[derive(Serialize)]
 struct Seats<'a> {
-    led: u32,
-    playing: u32,
+    led: FactionSet,
+    playing: FactionSet,
     order: &'a [SeatId],
     active: Option<SeatId>,
     outcome: Option<Outcome>,

@@ -1,7 +1,7 @@
 //! Counters: reading and writing them within their bounds and supply.
 
 use super::error::RuleError;
-use crate::catalog::{Derived, Holds, Scope};
+use crate::catalog::{Derived, FactionSet, Holds, Scope};
 use crate::ids::*;
 use crate::state::{Event, Table};
 
@@ -114,7 +114,7 @@ impl Table {
             let to_value = self.held_value(counter, value);
             let seen = match owner {
                 Value::Space(space) => self.seen_by(space),
-                _ => u32::MAX,
+                _ => FactionSet::MAX,
             };
             self.emit(Event::Counter { counter, owner, from, to: value, to_value, seen });
         }

@@ -51,7 +51,7 @@ impl Paths {
 impl Movement {
     fn transit(&self, table: &Table, owner: Option<FactionId>, space: SpaceId) -> Transit {
         let world = &table.world;
-        let own = owner.map_or(0, |f| 1u32 << f.0) | 1 << self.order.mover.0;
+        let own = owner.map_or(0, |f| 1 << f.0) | 1 << self.order.mover.0;
         let mut foreign = world.occupant_mask(&table.catalog, space) & !own;
         if foreign == 0
             && let Some(seat) = world.controller(space)

@@ -1,6 +1,7 @@
 //! Seats: the turn order, eliminated seats, and the end of the game.
 
 use super::error::RuleError;
+use crate::catalog::{FactionSet, NOBODY};
 use crate::ids::*;
 use crate::state::{Event, Outcome, Table};
 
@@ -26,7 +27,7 @@ impl Table {
 
     /// Sets the turn order. Fails unless it lists every playing seat once; it may contain eliminated seats.
     pub fn set_order(&mut self, order: &[SeatId]) -> Result<(), RuleError> {
-        let mask = order.iter().fold(0u32, |mask, seat| mask | 1 << seat.0.min(31));
+        let mask = order.iter().fold(0, |mask: FactionSet, seat| mask | 1 << seat.0.min(NOBODY));
         if mask & self.world.playing != self.world.playing
             || mask & !self.world.led != 0
             || mask.count_ones() as usize != order.len()

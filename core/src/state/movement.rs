@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::decision::Decision;
+use crate::catalog::FactionSet;
 use crate::ids::*;
 
 /// The order of a script to start a movement.
@@ -86,8 +87,8 @@ pub struct Movement {
     pub(crate) order: MoveOrder,
     /// Movement points by owner and kind, read once when the movement starts.
     pub(crate) ranges: Vec<Range>,
-    /// A bit mask of the factions whose empty spaces also stop movement.
-    pub(crate) guards: u32,
+    /// The factions whose empty spaces also stop movement.
+    pub(crate) guards: FactionSet,
     pub(crate) draft: Vec<DraftedMove>,
     pub(crate) replies: Vec<ConsentReply>,
     pub(crate) stage: Stage,

@@ -2,7 +2,7 @@
 
 use super::slots::{NONE, POOL, Piece};
 use super::world::World;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, FactionSet, NOBODY};
 use crate::ids::*;
 
 impl World {
@@ -81,13 +81,13 @@ impl World {
     pub(crate) fn set_owner(&mut self, piece: PieceId, owner: Option<FactionId>) {
         self.pieces[piece.index()].owner = owner.map_or(u8::MAX, |f| f.0);
     }
-    /// The factions with occupying pieces on a space, as a bit mask; bit 31 is for pieces without an owner.
+    /// The factions with occupying pieces on a space, and a bit for pieces without an owner.
     #[inline]
-    pub fn occupant_mask(&self, catalog: &Catalog, space: SpaceId) -> u32 {
+    pub fn occupant_mask(&self, catalog: &Catalog, space: SpaceId) -> FactionSet {
         let mut mask = 0;
         for piece in self.on_space(space) {
             if catalog.kinds[catalog.pieces[piece.index()].kind.index()].occupies {
-                mask |= 1 << self.pieces[piece.index()].owner.min(31);
+                mask |= 1 << self.pieces[piece.index()].owner.min(NOBODY);
             }
         }
         mask
@@ -95,6 +95,6 @@ impl World {
     /// The factions with occupying pieces on a space.
     pub fn occupants(&self, catalog: &Catalog, space: SpaceId) -> impl Iterator<Item = FactionId> + use<> {
         let mask = self.occupant_mask(catalog, space);
-        (0..31u8).filter(move |bit| mask >> bit & 1 == 1).map(FactionId)
+        (0..NOBODY).filter(move |bit| mask >> bit & 1 == 1).map(FactionId)
     }
 }

@@ -2,14 +2,14 @@
 
 use super::slots::{CardSlot, NONE, POOL, Piece, ZoneSlot};
 use super::world::World;
-use crate::catalog::{Catalog, GameConfig, Scope, StartWhen};
+use crate::catalog::{Catalog, FactionSet, GameConfig, Scope, StartWhen};
 use crate::ids::*;
 use crate::rng::Rng;
 
 impl World {
     /// The table before the first phase: the box unpacked, starting pieces on their spaces, cards in their start zones.
     pub(crate) fn new(catalog: &Catalog, config: &GameConfig) -> World {
-        let led = config.seats.iter().fold(0u32, |mask, seat| mask | 1 << seat.0);
+        let led = config.seats.iter().fold(0, |mask: FactionSet, seat| mask | 1 << seat.0);
         let mut order = config.seats.clone();
         order.sort_unstable();
         let mut world = World {

@@ -6,6 +6,7 @@ use super::battle::Battle;
 use super::frame::Frame;
 use super::hook::Trigger;
 use super::slots::{CardSlot, Gain, Outcome, Piece, ZoneSlot};
+use crate::catalog::{FactionSet, NOBODY};
 use crate::ids::*;
 use crate::rng::Rng;
 
@@ -22,8 +23,8 @@ pub struct World {
     pub(super) zones: Vec<ZoneSlot>,
     /// For each hook point, the number of listening cards in active zones.
     pub(crate) live: Vec<u16>,
-    pub(crate) led: u32,
-    pub(crate) playing: u32,
+    pub(crate) led: FactionSet,
+    pub(crate) playing: FactionSet,
     pub(crate) order: Vec<FactionId>,
     pub(crate) active: Option<SeatId>,
     pub(crate) rng: Rng,
@@ -113,7 +114,7 @@ impl World {
     }
     /// Whether the faction is led now. An eliminated seat does not lead it anymore.
     pub fn is_led(&self, faction: FactionId) -> bool {
-        faction.0 < 32 && self.playing >> faction.0 & 1 == 1
+        faction.0 < NOBODY && self.playing >> faction.0 & 1 == 1
     }
     /// The seats that are still in the game, in turn order.
     pub fn seats(&self) -> impl Iterator<Item = SeatId> + '_ {
