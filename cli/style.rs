@@ -107,8 +107,27 @@ pub fn cut(text: &str, width: usize) -> String {
     cut
 }
 
-/// Breaks text into lines of at most `width` columns.
+/// What begins a line after a line break in a text, so that no text of a pack looks like a line of the program.
+const BREAK: &str = "│ ";
+
+/// Breaks text into lines of at most `width` columns. What follows a line break of the text itself is marked.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut paragraphs = text.split('\n').map(str::trim).filter(|paragraph| !paragraph.is_empty());
+    let mut lines = wrap_paragraph(paragraphs.next().unwrap_or_default(), width);
+    for paragraph in paragraphs {
+        let rows = wrap_paragraph(paragraph, width.saturating_sub(BREAK.width()));
+        lines.extend(rows.into_iter().map(|row| format!("{BREAK}{row}")));
+    }
+    lines
+}
+
+/// The same for text in a frame, which needs no marks.
+pub fn wrap_framed(text: &str, width: usize) -> Vec<String> {
+    let paragraphs = text.split('\n').map(str::trim).filter(|paragraph| !paragraph.is_empty());
+    paragraphs.flat_map(|paragraph| wrap_paragraph(paragraph, width)).collect()
+}
+
+fn wrap_paragraph(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().map_or(0, |line| line.width());
@@ -177,5 +196,8 @@ mod tests {
         assert_eq!(line.width(), 15);
         assert_eq!(line.cut(5).width(), 5);
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("one\n\ntwo three four", 9), ["one", "│ two", "│ three", "│ four"]);
+        assert_eq!(wrap_framed("one\ntwo three", 9), ["one", "two three"]);
+        assert_eq!(wrap("", 9), [""]);
     }
 }

@@ -57,17 +57,28 @@ impl Words {
         all.map(|(key, text)| (key.as_str(), text.as_str())).collect()
     }
 
-    /// A message of the packs, if it exists.
+    /// A message of the packs on one line, if it exists.
     pub fn message(&self, key: &str, args: &[Value], view: Option<&View>) -> Option<String> {
-        self.find(key, &|name| {
-            let at: usize = name.parse().ok()?;
-            Some(self.argument(*args.get(at.checked_sub(1)?)?, view))
+        self.message_lines(key, args, view).map(on_one_line)
+    }
+
+    /// A message of the packs, if it exists, with its line breaks.
+    pub fn message_lines(&self, key: &str, args: &[Value], view: Option<&View>) -> Option<String> {
+        self.find_lines(key, &|name| {
+            let at = name.parse::<usize>().ok()?.checked_sub(1)?;
+            // Scripts leave out nobody at the end.
+            Some(self.argument(args.get(at).copied().unwrap_or_default(), view))
         })
     }
 
+    /// A message on one line.
     fn find(&self, key: &str, args: &dyn Fn(&str) -> Option<Arg>) -> Option<String> {
+        self.find_lines(key, args).map(on_one_line)
+    }
+
+    fn find_lines(&self, key: &str, args: &dyn Fn(&str) -> Option<Arg>) -> Option<String> {
         let text = self.messages.find(&self.language, key, args)?;
-        Some(escape::line(&text).into_owned())
+        Some(escape::lines(&text).into_owned())
     }
 
     /// A value as an argument of a message. Numbers stay numbers, so that they can select a plural form.
@@ -110,14 +121,15 @@ impl Words {
     /// The text of a card, with numbers filled in.
     pub fn card_text(&self, design: DesignId) -> Option<String> {
         let key = format!("card.{}.text", self.catalog.designs[design.index()].id);
-        let text = self.find(&key, &|name| Some(self.argument(self.filled(design, name)?, None)));
+        let text = self.find_lines(&key, &|name| Some(self.argument(self.filled(design, name)?, None)));
         text.filter(|text| !text.is_empty())
     }
 
     /// The text of a rule, with numbers filled in.
     pub fn rule_text(&self, rule: RuleId) -> Option<String> {
         let spec = &self.catalog.rules[rule.index()];
-        let text = self.find(&format!("rule.{}.text", spec.id), &|name| spec.params.get(name).copied().map(Arg::Int));
+        let key = format!("rule.{}.text", spec.id);
+        let text = self.find_lines(&key, &|name| spec.params.get(name).copied().map(Arg::Int));
         text.filter(|text| !text.is_empty())
     }
 
@@ -127,6 +139,7 @@ impl Words {
         let id = catalog.id_of(value);
         match value {
             Value::Nil => self.own("nobody", &[]),
+            Value::Unseen => self.named("word", "hidden-card"),
             Value::Int(n) => n.to_string(),
             Value::Faction(_) => self.named("faction", &id),
             Value::Space(_) => self.named("space", &id),
@@ -189,13 +202,13 @@ impl Words {
     /// The prompt of a decision.
     pub fn prompt(&self, decision: &Decision, view: &View) -> String {
         let id = &self.catalog.decisions[decision.kind.index()].id;
-        self.message(&format!("decision.{id}"), &decision.about, Some(view)).unwrap_or_else(|| humanize(id))
+        self.message_lines(&format!("decision.{id}"), &decision.about, Some(view)).unwrap_or_else(|| humanize(id))
     }
 
     /// The packs' help for a decision, if there is one.
     pub fn help(&self, decision: &Decision, view: &View) -> Option<String> {
         let id = &self.catalog.decisions[decision.kind.index()].id;
-        self.message(&format!("decision.{id}.help"), &decision.about, Some(view)).filter(|text| !text.is_empty())
+        self.message_lines(&format!("decision.{id}.help"), &decision.about, Some(view)).filter(|text| !text.is_empty())
     }
 
     /// The text of a card or rule, with numbers filled in.
@@ -266,7 +279,7 @@ impl Words {
             | Event::BattleWon { .. } => self.event_of_battle(seen.event),
             // The player already knows this.
             Event::Chosen { .. } => None,
-            Event::Log { key, args } => {
+            Event::Log { key, args, .. } => {
                 let id = self.catalog.symbols.name(key.index());
                 Some(self.message(&format!("log.{id}"), &args, Some(view)).unwrap_or_else(|| {
                     let values: Vec<String> = args.iter().map(|value| self.value(*value, None)).collect();
@@ -419,6 +432,11 @@ impl Words {
         let id = self.catalog.symbols.name(cause.index());
         self.message(&format!("outcome.{id}"), &[winner.map_or(Value::Nil, Value::Faction)], None)
     }
+}
+
+/// A text whose line breaks are spaces.
+fn on_one_line(text: String) -> String {
+    if text.contains('\n') { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text }
 }
 
 /// A name made from an id, if there is no message: `far-north` becomes `Far north`.

@@ -1,10 +1,14 @@
 //! What players read: each fact once, in the words of the game; what an option would do before it is taken.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::sync::Arc;
+
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::session::{OptionInWords, Session, groups};
 use principes_app::setup::{Player, Seating, SetupRequest, set_up};
+use principes_content::LoadOptions;
 use principes_core::{Decision, SeatId, Value};
+use principes_source::{MemoryPack, PackSource};
 
 fn packs() -> OpenPacks {
     OpenPacks::open(&PackRequest::default()).unwrap()
@@ -152,4 +156,112 @@ fn a_game_of_two_uses_the_recommended_pairs() {
     assert_eq!(pair(Some("masovia")), "masovia silesia");
     assert_eq!(pair(Some("silesia")), "masovia silesia");
     assert_eq!(pair(Some("polonia-minor")), "polonia-maior polonia-minor");
+}
+
+/// A game in which a script names a card of a hidden hand in the log, in the prompt of the rival, and as the source of
+/// the decision. Later, the rival is offered the card, and then it is revealed.
+fn naming() -> OpenPacks {
+    let script = "local M = {}
+function M.setup() shuffle(zone.deck) end
+function M.turn(seat)
+  local rival = others(seat)[1]
+  local card = draw(zone.deck, nil, zone.hand, seat)
+  log(\"took\", seat, card)
+  log(\"top\", top(zone.deck))
+  choose(rival, \"keep\", { \"keep\", \"bury\" }, { about = { card }, source = card })
+  choose(seat, \"keep\", { \"keep\", \"bury\" }, { about = { card }, source = card })
+  choose(rival, \"pick\", { card }, { about = { card }, always = true })
+  reveal(card)
+  log(\"took\", seat, card)
+  choose(rival, \"keep\", { \"keep\", \"bury\" }, { about = cards(zone.hand, rival) })
+end
+return M
+";
+    let cards = ["lion", "wolf"].map(|id| format!(r#"{{"id": "{id}", "type": "deed", "zone": "deck"}}"#)).join(", ");
+    let pack = MemoryPack::new("naming")
+        .with(
+            "pack.json",
+            r#"{"format": 1, "id": "naming", "version": "1.0.0", "api": 1, "title": "N", "kind": "game",
+                "languages": ["en", "pl"], "seats": {"min": 2, "max": 2}}"#,
+        )
+        .with(
+            "factions.json",
+            r#"{"factions": [{"id": "a", "playable": true, "group": "side", "color": "red"},
+                {"id": "b", "playable": true, "group": "side", "color": "blue"}]}"#,
+        )
+        .with(
+            "zones.json",
+            r#"{"zones": [{"id": "deck", "scope": "game", "visible": "nobody"},
+                {"id": "hand", "scope": "faction", "visible": "owner"}]}"#,
+        )
+        .with("cards.json", format!(r#"{{"cards": [{cards}]}}"#))
+        .with("phases.json", r#"{"phases": [{"id": "setup", "run": "game.setup"}, {"id": "turn", "each": "game.turn"}]}"#)
+        .with(
+            "decisions.json",
+            r#"{"decisions": [{"id": "keep", "options": ["keep", "bury"], "doc": "Keep."}, {"id": "pick", "doc": "Pick."}]}"#,
+        )
+        .with("game.lua", script)
+        .with(
+            "game.en.json",
+            r#"{"messages": {"pack.title": "N", "faction.a": "A", "faction.b": "B", "card.lion.title": "Lion",
+                "card.lion.text": "Roars.", "card.wolf.title": "Lion", "card.wolf.text": "Roars.",
+                "log.took": "{1} takes {2}.", "log.top": "{1} is on top.", "decision.keep": "Keep {1}?",
+                "decision.pick": "Pick {1}."}}"#,
+        )
+        .with(
+            "game.pl.json",
+            r#"{"messages": {"log.took": "{1} bierze: {2}.", "log.top": "Na wierzchu: {1}.",
+                "decision.keep": "Zatrzymać: {1}?"}}"#,
+        );
+    let options = LoadOptions { search: Vec::new(), ..LoadOptions::default() };
+    OpenPacks::load(&[Arc::new(pack) as Arc<dyn PackSource>], &options).unwrap()
+}
+
+#[test]
+fn a_card_that_a_seat_cannot_see_has_no_name() {
+    for (language, [took, named, top], [keep, known, nobody]) in [
+        (
+            "en",
+            ["A takes a card.", "A takes Lion.", "a card is on top."],
+            ["Keep a card?", "Keep Lion?", "Keep nobody?"],
+        ),
+        (
+            "pl",
+            ["A bierze: karta.", "A bierze: Lion.", "Na wierzchu: karta."],
+            ["Zatrzymać: karta?", "Zatrzymać: Lion?", "Zatrzymać: nikt?"],
+        ),
+    ] {
+        let packs = naming();
+        let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 7)).unwrap();
+        let mut session = Session::start(packs, table, language).unwrap();
+        let [a, b] = [0, 1].map(SeatId::at);
+        let told = |session: &Session, viewer: Option<SeatId>, line: &str| {
+            session.log(viewer).iter().filter(|told| *told == line).count()
+        };
+        let asked = |session: &Session, seat: SeatId| {
+            let decision = session.decisions(seat).remove(0);
+            let source = decision.source.map(|source| (source.name, source.text));
+            (decision.prompt, source, session.next_decision().map(|raw| session.open_decision(&raw).prompt))
+        };
+        for viewer in [Some(b), None] {
+            assert_eq!((told(&session, viewer, took), told(&session, viewer, named)), (1, 0), "{viewer:?}");
+        }
+        assert_eq!((told(&session, Some(a), took), told(&session, Some(a), named)), (0, 1));
+        assert!([Some(a), Some(b), None].iter().all(|viewer| told(&session, *viewer, top) == 1));
+        let (prompt, source, same) = asked(&session, b);
+        assert_eq!((prompt.as_str(), same.as_deref()), (keep, Some(keep)));
+        assert!(source.is_some_and(|(name, text)| name != "Lion" && text.is_none()));
+        session.answer(b, "keep").unwrap();
+        let (prompt, source, _) = asked(&session, a);
+        assert_eq!((prompt.as_str(), source), (known, Some(("Lion".to_owned(), Some("Roars.".to_owned())))));
+        session.answer(a, "keep").unwrap();
+        assert!(asked(&session, b).0.ends_with("Lion."), "an offered card is known");
+        let pick = session.decisions(b)[0].options[0].key.clone();
+        session.answer(b, &pick).unwrap();
+        for viewer in [Some(a), Some(b), None] {
+            assert!(told(&session, viewer, named) >= 1, "what is revealed is known to {viewer:?}");
+        }
+        // Nobody is nobody, and no placeholder shows its braces.
+        assert_eq!(asked(&session, b).0, nobody);
+    }
 }

@@ -310,7 +310,7 @@ fn boxed(ready: &OpenPacks, words: &Words, entity: &EntityInfo, title: &str, tex
     }
     if let Some(text) = text {
         lines.push(Line::styled(color, format!("├{rule}┤")));
-        lines.extend(style::wrap(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
+        lines.extend(style::wrap_framed(text, FACE).into_iter().map(|line| inside(Line::plain(line))));
     }
     let props = props::labels(ready, words, entity);
     if !props.is_empty() {

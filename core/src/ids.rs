@@ -86,6 +86,8 @@ pub enum Value {
     Symbol(SymbolId),
     /// Hooks that are live without a card.
     Rule(RuleId),
+    /// A card that a viewer may not know. Only views, and events as viewers see them, contain it.
+    Unseen,
 }
 
 /// The number of bits in a handle that hold the index.
@@ -116,6 +118,7 @@ impl Value {
             Value::Counter(id) => (8, id.0),
             Value::Symbol(id) => (9, id.0),
             Value::Rule(id) => (10, id.0),
+            Value::Unseen => (14, 0),
         };
         i32::MIN + (tag << POSITION) + index as i32
     }
@@ -171,6 +174,7 @@ impl Value {
             Value::Counter(_) => "a counter",
             Value::Symbol(_) => "a keyword",
             Value::Rule(_) => "a rule",
+            Value::Unseen => "a hidden card",
         }
     }
 }

@@ -109,7 +109,7 @@ impl Face {
             title,
             card_type: type_name(words, id),
             text: text.unwrap_or_default(),
-            flavor: words.message(&format!("card.{}.flavor", spec.id), &[], None).unwrap_or_default(),
+            flavor: words.message_lines(&format!("card.{}.flavor", spec.id), &[], None).unwrap_or_default(),
             facts: facts.iter().map(Fact::label).collect(),
             copies: spec.copies,
             color: color_of(packs, design),

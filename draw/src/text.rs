@@ -26,9 +26,13 @@ pub fn width(text: &str) -> f64 {
     text.chars().map(letter).sum::<f64>() * WIDER
 }
 
-/// Breaks a text into lines of a limited width, which is a multiple of the font size. A longer word gets a line of its
-/// own.
+/// Breaks a text into lines of a limited width, which is a multiple of the font size, and where it has a line break. A
+/// longer word gets a line of its own.
 pub fn wrap(text: &str, most: f64) -> Vec<String> {
+    text.split('\n').flat_map(|paragraph| wrap_paragraph(paragraph, most)).collect()
+}
+
+fn wrap_paragraph(text: &str, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -66,6 +70,7 @@ mod tests {
         let lines = wrap("Gain 2 gold for each Castle that you control, at most 4.", 12.0);
         assert!(lines.len() > 1 && lines.iter().all(|line| width(line) <= 12.0), "{lines:?}");
         assert_eq!(lines.join(" "), "Gain 2 gold for each Castle that you control, at most 4.");
+        assert_eq!(wrap("Gain gold.\n\nThen rest.", 12.0), ["Gain gold.", "Then rest."]);
         assert_eq!(fit("Short", 10.0), "Short");
         assert!(fit("A very long name of a place", 6.0).ends_with('…'));
     }

@@ -6,7 +6,7 @@
 //! | [`mod@parts`] | what the box holds, with its copies and sizes |
 //! | [`sheet`] | where parts are on sheets, backs behind fronts, crop marks |
 //! | [`board`] | boards and tracks on pages that overlap |
-//! | `tabletop` | everything as a save of Tabletop Simulator |
+//! | `tabletop`, `address` | everything as a save of Tabletop Simulator; where it finds pictures |
 //! | `reader` | reads drawings into a `scene` of things to paint, with fonts from `font` |
 //! | `pdf`, `pixels`, `outlines` | scenes as PDF, PNG and SVG files |
 //! | `put`, `error` | the names of files; what can go wrong |

@@ -12,7 +12,7 @@ use crate::suggest::Hint;
 /// file, whose folder the user chose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScriptLocation {
-    /// The module.
+    /// Its path in the pack, without the ending `.lua`.
     pub module: String,
     /// The line, from 1.
     pub line: u32,

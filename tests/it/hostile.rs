@@ -452,7 +452,7 @@ fn texts_begin_no_line() {
         child.stdin.take().unwrap().write_all(b"dare\nq\n").unwrap();
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && said.contains("\\n"), "{name}: {said}");
+        assert!(output.status.success(), "{name}: {said}");
         let forged = ["Red, what", "1  Give up", "choose [1-3, ?] 1", "The game is over.", "\u{2500} Blue"];
         let line = said.lines().find(|line| forged.iter().any(|forged| line.trim_start().starts_with(forged)));
         assert_eq!(line, None, "{name}: {said}");

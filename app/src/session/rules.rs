@@ -137,13 +137,14 @@ impl Session {
         for phase in &catalog.flow {
             add_phase(words, *phase, 0, &mut phases);
         }
-        Rulebook { aim: words.message("pack.help", &[], None), phases, rules: rules(words, seat) }
+        Rulebook { aim: words.message_lines("pack.help", &[], None), phases, rules: rules(words, seat) }
     }
 
     /// The origin of a decision.
     pub fn why(&self, decision: &Decision) -> Why {
         let (words, game) = (self.words(), self.game());
         let catalog = game.catalog();
+        let decision = &game.table().shown(decision);
         let script = |frame: &Frame| match frame {
             Frame::Script(script) => Some(hook_name(catalog, script.hook)),
             _ => None,
@@ -172,7 +173,7 @@ fn add_phase(words: &Words, phase: PhaseId, depth: usize, phases: &mut Vec<Phase
         phases.push(PhaseInWords {
             id: spec.id.clone(),
             name: words.named("phase", &spec.id),
-            help: words.message(&format!("phase.{}.help", spec.id), &[], None),
+            help: words.message_lines(&format!("phase.{}.help", spec.id), &[], None),
             depth,
             times,
         });

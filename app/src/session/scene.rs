@@ -136,6 +136,7 @@ impl GameInWords<'_> {
     /// A decision in words, for the seat of a view.
     pub fn decision(&self, decision: &Decision, view: &View) -> OpenDecision {
         let catalog = self.game.catalog();
+        let decision = &self.game.table().shown(decision);
         OpenDecision {
             seat: catalog.id_of(Value::Faction(decision.seat)),
             decision: catalog.decisions[decision.kind.index()].id.clone(),
@@ -188,7 +189,13 @@ fn spot(catalog: &Catalog, value: Value, view: &View) -> Option<Spot> {
             let zone = view.zones.iter().find(|zone| zone.cards.contains(&Some(card)))?;
             Spot::Card { card: id, zone: catalog.id_of(Value::Zone(zone.zone)), owner: zone.owner.map(faction) }
         }
-        Value::Nil | Value::Int(_) | Value::Kind(_) | Value::Design(_) | Value::Symbol(_) | Value::Rule(_) => {
+        Value::Nil
+        | Value::Unseen
+        | Value::Int(_)
+        | Value::Kind(_)
+        | Value::Design(_)
+        | Value::Symbol(_)
+        | Value::Rule(_) => {
             return None;
         }
     })

@@ -27,7 +27,7 @@ impl EnglishMessages<'_> {
         let id = self.catalog.id_of(value);
         let keys = match value {
             Value::Int(n) => return Arg::Int(n),
-            Value::Nil => return Arg::Text(id),
+            Value::Nil | Value::Unseen => return Arg::Text(id),
             Value::Faction(_) => [format!("faction.{id}"), String::new()],
             Value::Space(_) => [format!("space.{id}"), String::new()],
             Value::Kind(_) | Value::Piece(_) => [format!("kind.{id}"), String::new()],

@@ -294,7 +294,7 @@ impl Namer<'_> {
                 self.id(Value::Faction(loser)),
                 self.id(Value::Space(space))
             ),
-            Event::Log { key, args } => {
+            Event::Log { key, args, .. } => {
                 let key = self.word(key);
                 let plain = || args.iter().fold(key.to_owned(), |text, arg| format!("{text} {}", self.id(*arg)));
                 format!("\"{}\"", self.words.sentence(&format!("log.{key}"), &args).unwrap_or_else(plain))

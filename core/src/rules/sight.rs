@@ -7,26 +7,90 @@
 //! A counter of scope `space` can declare which seats see each space: fog. Counters and pieces under fog, and the
 //! events about them, are shown only to seats that see the space and, for pieces, to their owner.
 
-use crate::catalog::{Scope, Visible, mask_has};
+use crate::catalog::{FactionSet, NOBODY, Scope, Visible, mask_has};
 use crate::ids::*;
-use crate::state::{Frame, Table, View, ZoneView};
+use crate::state::{Decision, Event, Frame, Table, View, ZoneView};
 
 impl Table {
-    /// The factions that see a space, as a bit mask; all factions if there is no fog.
-    pub fn seen_by(&self, space: SpaceId) -> u32 {
+    /// The factions that see a space; all if there is no fog, or if the counter is -1.
+    pub fn seen_by(&self, space: SpaceId) -> FactionSet {
         match self.catalog.fog {
-            Some(fog) => self.get(fog, Value::Space(space)).unwrap_or(0) as u32,
-            None => u32::MAX,
+            Some(fog) => self.get(fog, Value::Space(space)).unwrap_or(0) as FactionSet,
+            None => FactionSet::MAX,
         }
     }
 
     /// The factions that see a piece on a space or in the pool.
-    pub fn piece_seen_by(&self, piece: PieceId, at: Option<SpaceId>) -> u32 {
-        let own = self.world.piece(piece).owner().map_or(0, |owner| 1u32 << owner.0.min(31));
+    pub fn piece_seen_by(&self, piece: PieceId, at: Option<SpaceId>) -> FactionSet {
+        let own = self.world.piece(piece).owner().map_or(0, |owner| 1 << owner.0.min(NOBODY));
         match at {
             Some(space) if self.kind_of(piece).fogged => self.seen_by(space) | own,
-            _ => u32::MAX,
+            _ => FactionSet::MAX,
         }
+    }
+
+    /// The factions that see the cards of a zone.
+    fn zone_seen_by(&self, zone: ZoneId) -> FactionSet {
+        let (kind, owner) = self.catalog.zone_list[zone.index()];
+        match (self.catalog.zones[kind.index()].visible, owner) {
+            (Visible::Everyone, _) => FactionSet::MAX,
+            (Visible::Owner, Some(owner)) => 1 << owner.0.min(NOBODY),
+            (Visible::Owner | Visible::Nobody | Visible::Fog, _) => 0,
+        }
+    }
+
+    /// The factions that may know a card: those that see its zone, and those to whom an event since the last answer has
+    /// shown it.
+    fn card_known_to(&self, card: CardId) -> FactionSet {
+        let mut known = self.zone_seen_by(self.world.card_zone(card));
+        for event in self.events.iter().rev() {
+            match *event {
+                _ if known == FactionSet::MAX => break,
+                Event::Card { card: moved, face: true, .. } if moved == card => known = FactionSet::MAX,
+                Event::Card { card: moved, from, to, .. } if moved == card => {
+                    known |= self.zone_seen_by(from) | self.zone_seen_by(to);
+                }
+                Event::Revealed { card: shown } | Event::Tile { card: shown, .. } if shown == card => {
+                    known = FactionSet::MAX;
+                }
+                Event::Chosen { seat, option, .. } => {
+                    if option.args.contains(&Value::Card(card)) {
+                        known |= 1 << seat.0.min(NOBODY);
+                    }
+                    break;
+                }
+                _ => {}
+            }
+        }
+        known
+    }
+
+    /// Writes a message of a hook into the log. A viewer reads the name of a card only if it may know the card.
+    pub fn log(&mut self, key: SymbolId, args: Args, hook: Option<HookId>) {
+        if !self.record_events {
+            return;
+        }
+        let known = |value: &Value| match value {
+            Value::Card(card) => self.card_known_to(*card),
+            _ => FactionSet::MAX,
+        };
+        let seen = std::array::from_fn(|at| args.get(at).map_or(FactionSet::MAX, known));
+        self.emit(Event::Log { key, args, hook, seen });
+    }
+
+    /// A decision as its seat may see it: a card in its prompt or source is hidden unless the seat sees its zone, or is
+    /// offered the card.
+    pub fn shown(&self, decision: &Decision) -> Decision {
+        let is_offered = |value: Value| decision.options.iter().any(|option| option.args.contains(&value));
+        let known = |value: Value| match value {
+            Value::Card(card) if !is_offered(value) => {
+                let zone = self.world.card_zone(card);
+                if mask_has(self.zone_seen_by(zone), Some(decision.seat)) { value } else { Value::Unseen }
+            }
+            _ => value,
+        };
+        let about: Vec<Value> = decision.about.iter().map(|value| known(*value)).collect();
+        Decision { about: Args::new(&about), source: known(decision.source), ..decision.clone() }
     }
 
     /// The table as a viewer sees it; `None` is a spectator.
@@ -66,7 +130,11 @@ impl Table {
                 true => self.world.seats().collect(),
                 false => pending.iter().map(|decision| decision.seat).collect(),
             },
-            decisions: pending.into_iter().filter(|decision| Some(decision.seat) == seat).cloned().collect(),
+            decisions: pending
+                .into_iter()
+                .filter(|decision| Some(decision.seat) == seat)
+                .map(|decision| self.shown(decision))
+                .collect(),
             outcome: self.world.outcome(),
         }
     }

@@ -2,10 +2,10 @@
 
 use super::decision::DecisionOption;
 use super::tiles::Laid;
-use crate::catalog::{Catalog, Visible, mask_has};
+use crate::catalog::{Catalog, FactionSet, Visible, mask_has};
 use crate::ids::*;
 
-/// Something that happened. A field `seen` is a bit mask of the factions that saw it, with all bits set if everyone
+/// Something that happened. A field `seen` is the set of the factions that saw it, with all bits set if everyone
 /// did. It is 0 in events from [`Event::seen_by`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
@@ -29,7 +29,7 @@ pub enum Event {
         /// The new value: the same number or, if the counter holds handles, the handle.
         to_value: Value,
         /// Who saw it: everyone, unless the counter is in the fog.
-        seen: u32,
+        seen: FactionSet,
     },
     /// A piece moved.
     Piece {
@@ -42,7 +42,7 @@ pub enum Event {
         /// The space it entered; `None` is the pool.
         to: Option<SpaceId>,
         /// Who saw it leave and who saw it arrive.
-        seen: (u32, u32),
+        seen: (FactionSet, FactionSet),
     },
     /// A piece changed its owner without moving.
     Given {
@@ -55,7 +55,7 @@ pub enum Event {
         /// The space it stands on; `None` is the pool.
         space: Option<SpaceId>,
         /// Who saw it.
-        seen: u32,
+        seen: FactionSet,
     },
     /// A card moved between zones.
     Card {
@@ -99,7 +99,7 @@ pub enum Event {
         /// The controller now.
         to: Option<FactionId>,
         /// Who saw it.
-        seen: u32,
+        seen: FactionSet,
     },
     /// A seat took an option. Only that seat sees this event.
     Chosen {
@@ -157,8 +157,12 @@ pub enum Event {
     Log {
         /// Keyword of the message.
         key: SymbolId,
-        /// The values for its placeholders, in order.
+        /// The values for its placeholders, in order. For a viewer, an unknown card is [`Value::Unseen`].
         args: Args,
+        /// The hook that wrote it; `None` in events from [`Event::seen_by`].
+        hook: Option<HookId>,
+        /// For each value, who may know it.
+        seen: [FactionSet; Args::MOST],
     },
     /// A seat was eliminated.
     Eliminated {
@@ -175,12 +179,13 @@ pub enum Event {
 }
 
 impl Event {
-    /// The event without what is secret: the masks of who saw it, and whether a card was drawn.
+    /// The event without what is secret: who saw it, and whether a card was drawn.
     fn without_witnesses(mut self) -> Event {
         match &mut self {
             Event::Counter { seen, .. } | Event::Control { seen, .. } | Event::Given { seen, .. } => *seen = 0,
             Event::Piece { seen, .. } => *seen = (0, 0),
             Event::Card { drawn, .. } => *drawn = false,
+            Event::Log { hook, seen, .. } => (*hook, *seen) = (None, [0; Args::MOST]),
             _ => {}
         }
         self
@@ -225,6 +230,13 @@ impl Event {
                 }
                 // The card's identity is secret, so any card stands for it.
                 Some(SeenEvent { event: Event::Card { card: CardId(0), from, to, face, drawn: false }, hidden: true })
+            }
+            Event::Log { key, args, seen, .. } => {
+                let known =
+                    |(value, seen): (&Value, &FactionSet)| if mask_has(*seen, seat) { *value } else { Value::Unseen };
+                let args: Vec<Value> = args.iter().zip(&seen).map(known).collect();
+                let event = Event::Log { key, args: Args::new(&args), hook: None, seen: [0; Args::MOST] };
+                Some(SeenEvent { event, hidden: false })
             }
             _ => Some(full),
         }

@@ -1,6 +1,5 @@
 //! Counters: the numbers of the game, of seats, spaces and cards.
 
-use principes_core::Event;
 use principes_core::ids::{Args as Values, Value};
 
 use crate::api::args::Args;
@@ -59,7 +58,7 @@ fn positive(a: &Args) -> mlua::Result<i32> {
 fn tell(c: &Context, a: &Args, change: i32) -> mlua::Result<Answer> {
     if let Some(key) = a.optional_symbol(3).filter(|_| change != 0) {
         let args = Values::new(&[a.value(2), Value::Int(change), a.value(0)]);
-        c.write(|t| t.emit(Event::Log { key, args }))?;
+        c.log(key, args)?;
     }
     Ok(int(change))
 }

@@ -1,6 +1,5 @@
 //! The game as a whole: chance, the log, and its end.
 
-use principes_core::Event;
 use principes_core::ids::Args as Values;
 
 use crate::api::chapter::{NIL, chapter, flag, int};
@@ -18,7 +17,7 @@ chapter! { "Game",
             Ok(int(c.write(|t| t.roll(sides))?))
         };
     act "log" (p("key", Ty::Message), rest("values", Ty::Any)) []
-        "Logs the message `log.<key>` with up to four values."
+        "Logs the message `log.<key>` with up to four values. Who may not know a card reads \"a card\" in place of its name."
         "log(\"city-founded\", seat, land)"
         One |c, a| {
             let (key, values) = (a.symbol(0)?, a.rest(1));
@@ -26,7 +25,7 @@ chapter! { "Game",
             for value in values {
                 args.push(value).ok_or_else(|| a.refuse("a message takes up to four values"))?;
             }
-            c.write(|t| t.emit(Event::Log { key, args }))?;
+            c.log(key, args)?;
             Ok(NIL)
         };
     act "win" (p("seat", Ty::Seat), p("cause", Ty::Cause)) []

@@ -157,6 +157,12 @@ impl Context {
         }
     }
 
+    /// Logs a message of the innermost hook.
+    pub fn log(&self, key: SymbolId, args: Args) -> mlua::Result<()> {
+        let hook = self.hooks.running.borrow().last().map(|running| running.hook);
+        self.write(|table| table.log(key, args, hook))
+    }
+
     /// Runs `inside` with changes and decisions forbidden.
     pub fn purely<T>(&self, inside: impl FnOnce() -> mlua::Result<T>) -> mlua::Result<T> {
         let depth = self.hooks.pure.get();
