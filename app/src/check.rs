@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_content::{FUNCTION_FIELDS, LoadOptions, Stage, packs::read_manifest};
+use principes_core::scripts::ScriptError;
+use principes_core::{GameConfig, HookId, Value};
 use principes_findings::budget::{Deadline, MOST_SCENARIO_STEPS};
 use principes_findings::{Code, Finding, Severity, sort};
 use principes_json::MemberPart;
@@ -15,7 +17,9 @@ use principes_scripting::LuaHost;
 use principes_source::PackSource;
 
 use crate::packs::{OpenPacks, PackError};
+use crate::setup::{Player, SetupRequest, derive_seed, set_up};
 use crate::smoke::smoke_games;
+use crate::twins::Twins;
 
 /// The findings, and the extent of the check.
 #[derive(Default)]
@@ -301,5 +305,40 @@ fn check_play(packs: &OpenPacks, host: &LuaHost, deadline: Deadline, result: &mu
     if !is_whole {
         let file = packs.loaded.packs.last().map(|pack| pack.file.as_str()).unwrap_or_default();
         result.findings.push(Deadline::finding(file, "some random games"));
+    } else if reported.is_empty() {
+        check_secrets(packs, host, deadline, result);
     }
+}
+
+/// The finding about a hook at its place in the content.
+fn of_hook(packs: &OpenPacks, hook: Option<HookId>, code: Code, message: String) -> Finding {
+    let finding = packs.loaded.script_finding(&ScriptError { hook, ..ScriptError::flow(message) });
+    Finding { code, severity: code.severity(), ..finding }
+}
+
+fn hook_in_words(packs: &OpenPacks, hook: Option<HookId>) -> String {
+    let spec = hook.and_then(|hook| packs.catalog.hooks.get(hook.index()));
+    spec.map_or("the flow".to_owned(), |hook| format!("`{}.{}`", hook.module, hook.function))
+}
+
+/// How many pairs of games are played to see whether secrets stay secret.
+const PAIRS: u64 = 8;
+
+/// Plays pairs of games that differ only in what a seat cannot see, and reports the first difference that it sees.
+fn check_secrets(packs: &OpenPacks, host: &LuaHost, deadline: Deadline, result: &mut Findings) {
+    let Ok(table) = set_up(&packs.catalog, &SetupRequest::all(Player::Random, 1)) else { return };
+    let config = |number| GameConfig { seed: derive_seed(3, number), ..table.config.clone() };
+    let twins = Twins { catalog: &packs.catalog, host, config: &config, deadline };
+    let Err(leak) = twins.look(PAIRS) else { return };
+    let seat = packs.catalog.id_of(Value::Faction(leak.seat));
+    let hook = hook_in_words(packs, leak.hook);
+    let message = format!(
+        "`{seat}` can tell what it cannot see: in two games that must look the same to it, {} of {hook} differ",
+        leak.what
+    );
+    let (seed, answers) = leak.moment;
+    let help = format!(
+        "show the secret to the seat first, or leave it out; the games part after {answers} answers with seed {seed}"
+    );
+    result.findings.push(of_hook(packs, leak.hook, Code::LearnedSecret, message).help(help));
 }

@@ -85,6 +85,7 @@ pub mod smoke;
 pub mod spreadsheet;
 pub mod storage;
 pub mod trial;
+pub mod twins;
 pub mod watch;
 pub mod words;
 pub mod workbench;

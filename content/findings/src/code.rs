@@ -196,6 +196,7 @@ codes! {
     ChangedTexts "P0710" Error Scenarios Clear "the texts of a pack no longer match what is stored";
     NewTexts "P0711" Warning Scenarios Clear "the texts of a pack are not stored yet";
     FailedGame "P0801" Error Play Clear "a game of random moves failed";
+    LearnedSecret "P0802" Warning Play Clear "a seat can tell what it cannot see";
 }
 
 /// Codes that the table no longer has. They never get a new meaning, because old reports and scripts of users name

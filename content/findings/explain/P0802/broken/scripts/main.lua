@@ -1,0 +1,15 @@
+local M = {}
+
+function M.play(seat)
+  if choose(seat, "pay", { "coins", "goods" }) == "coins" then
+    set(counter.bid, query("tax.income", 1, seat), seat)
+  end
+end
+
+function M.tell()
+  for _, seat in seats() do
+    log("bid", seat, get(counter.bid, seat))
+  end
+end
+
+return M
