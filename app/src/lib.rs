@@ -23,7 +23,7 @@
 //! | [`spreadsheet`] | cards as a table for spreadsheets, and back |
 //! | [`trial`] | finding a game in which a card can be played |
 //! | [`watch`] | noticing changed files |
-| `twins` | games that differ only in what a seat cannot see |
+//! | `twins` | games that differ only in what a seat cannot see |
 //! | [`workers`], [`searchers`] | worker threads; threads that search for a bot |
 //! | [`measure`] | the measurements of `bench` |
 //! | [`failure`], [`mod@digest`] | failures of a game in one sentence; digests as text |

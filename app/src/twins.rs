@@ -27,7 +27,7 @@ const LONGEST_WAIT: usize = 60;
 /// A leak: a seat learned something that it may not know.
 #[derive(Debug)]
 pub struct Leak {
-    /// The seat.
+    /// Who learned it.
     pub seat: SeatId,
     /// What differs.
     pub what: Leaking,

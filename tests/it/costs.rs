@@ -54,6 +54,7 @@ fn what_is_beyond_a_budget_is_told_with_its_number_and_place() {
         ("requires", Code::BudgetExceeded, "2501 other packs; 100 are allowed"),
         ("counters-cards", Code::TooManyEntities, "at most 250000 are allowed"),
         ("looks-arcs", Code::BudgetExceeded, "the pictures, fonts and paths of the looks are longer than 64 MiB"),
+        ("looks-curves", Code::UnsafePicture, "it has more than 4000 parts; an arc counts as 12"),
         ("patches-add", Code::BudgetExceeded, "lists of at most 2000 items"),
         ("pins-where", Code::BudgetExceeded, "more than 20000000 entities"),
     ] {

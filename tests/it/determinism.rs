@@ -532,8 +532,10 @@ fn the_folder_is_not_part_of_the_game() {
 fn a_game_continues_where_its_packs_have_moved() {
     let disk = OnDisk::new(&reads_places());
     let save = disk.place.path().join("game.json");
-    let saved = disk.program(&["play", "--seats", "random", "--seed", "5", "--save"], Named::Usual).arg(&save).output();
-    assert!(saved.unwrap().status.success());
+    let saved =
+        disk.program(&["play", "--seats", "random", "--seed", "5"], Named::Usual).arg("--save").arg(&save).output();
+    let saved = saved.unwrap();
+    assert!(saved.status.success(), "{}", String::from_utf8_lossy(&saved.stderr));
     for named in NAMED {
         let again = disk.program(&["replay", "--verify"], named).arg(&save).output().unwrap();
         assert!(again.status.success(), "{named:?}: {}", String::from_utf8_lossy(&again.stderr));

@@ -14,7 +14,7 @@ const FIXED: [&str; 6] = ["pack", "id", "type", "zone", "faction", "copies"];
 /// The fields whose members have columns of their own.
 pub const MAPS: [&str; 2] = ["params", "props"];
 
-/// A message of a card.
+/// Where a text of a card is, and what it says.
 pub struct CardMessage {
     /// Position of its file.
     pub document: usize,

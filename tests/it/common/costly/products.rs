@@ -104,7 +104,12 @@ pub const LOOKS: &[Shape] = &[
     ("looks-picture", 9_000, |n| {
         with(pictures(n, |_| "a.svg".to_owned()), [asset("a.svg", svg("<rect width='1'/>", n.min(2_900)))])
     }),
-    ("looks-arcs", 700, |n| {
+    ("looks-arcs", 1_400, |n| {
+        let path = format!("<path d='{}'/>", arcs(4_600));
+        let files = (0..n).map(|at| asset(&format!("{at}.svg"), svg(&path, 1)));
+        with(pictures(n, |at| format!("{at}.svg")), files.collect::<Vec<_>>())
+    }),
+    ("looks-curves", 700, |n| {
         let path = format!("<path d='{}'/>", arcs(13_000));
         let (pictures_of, many) = (n / 100 + 1, n / 5 + 1);
         let files = (0..pictures_of).map(|at| asset(&format!("{at}.svg"), svg(&path, many)));
