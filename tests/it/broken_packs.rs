@@ -8,7 +8,7 @@ use principes_findings::EXPLANATIONS;
 use principes_findings::print_human;
 
 /// Codes that need a running game.
-const ONLY_AT_PLAY: [&str; 11] =
+const ONLY_AT_PLAY: [&str; 12] =
     ["P0309", "P0701", "P0702", "P0703", "P0704", "P0705", "P0706", "P0707", "P0710", "P0711", "P0801", "P0802"];
 
 /// The code at the beginning of a broken pack's name.
