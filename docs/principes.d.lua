@@ -611,7 +611,7 @@ function battle.winner() end
 ---@return integer
 function roll(sides) end
 
---- Logs the message `log.<key>` with up to four values.
+--- Logs the message `log.<key>` with up to four values. Who may not know a card reads "a card" in place of its name.
 ---@param key MessageKey
 ---@param ... any
 function log(key, ...) end

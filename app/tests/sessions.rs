@@ -269,7 +269,8 @@ fn crowd(seats: usize, fog: bool) -> Result<OpenPacks, PackError> {
             "local M = {}
 function M.turn(seat)
   choose(seat, \"go\", { \"x\", \"y\" })
-  local man = the_piece{} or place(kind.man, seat, space.field)
+  local man = the_piece{}
+  if not at(man) then move(man, space.field) end
   give(man, seat)
   log(\"turn\", seat, controller(space.field), #seats())
 end
