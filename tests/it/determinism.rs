@@ -182,6 +182,8 @@ fn script(seed: u64) -> String {
     )
 }
 
+/// The file of the made script, in its pack.
+const SCRIPT: &str = "scripts/stranger.lua";
 const MANIFEST: &str = r#"{ "format": 1, "id": "stranger", "version": "1.0.0", "api": 1, "title": "Stranger",
   "kind": "extension", "requires": { "arena": "*" } }"#;
 const RULES: &str = r#"{ "rules": [{ "id": "stranger", "hooks": { "arena.dare": "stranger.act", "arena.weigh": "stranger.weigh" } }] }"#;
@@ -189,7 +191,7 @@ const TITLE: &str = r#"{ "messages": { "pack.title": "Stranger" } }"#;
 
 /// The files of a pack.
 fn files(script: &str) -> [(&'static str, &str); 4] {
-    [("pack.json", MANIFEST), ("rules.json", RULES), ("locale/en.json", TITLE), ("scripts/stranger.lua", script)]
+    [("pack.json", MANIFEST), ("rules.json", RULES), ("locale/en.json", TITLE), (SCRIPT, script)]
 }
 
 /// The packs, of which the stranger's one is called `name` where people read about it.
@@ -357,6 +359,12 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// A row without the folder in which an error is: people read where their file is, and scripts do not.
+fn without_folder(row: &str) -> String {
+    let error = row.split_once(",\"").filter(|(_, error)| error.contains(SCRIPT));
+    error.map_or(row.to_owned(), |(row, error)| format!("{row},{}", error.split(SCRIPT).last().unwrap_or_default()))
+}
+
 impl OnDisk {
     fn new(script: &str) -> Self {
         let place = tempfile::tempdir().unwrap();
@@ -416,7 +424,7 @@ impl OnDisk {
             let shard = format!("{part}/{shards}");
             let asked = ["--games", "6", "--jobs", jobs, "--format", "csv", "--shard", &shard];
             let told = self.sim(named, &asked, environment);
-            rows.extend(told.lines().skip(1).map(str::to_owned));
+            rows.extend(told.lines().skip(1).map(without_folder));
         }
         rows.sort_by_key(|row| row.split(',').next().and_then(|number| number.parse::<u64>().ok()));
         rows
