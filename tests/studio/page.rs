@@ -26,6 +26,8 @@ fn an_audit_of_accessibility_finds_nothing() {
     browser.value(&page, &format!("(() => {{ {axe} }})()"));
     for (width, height, is_dark) in [(1440, 900, false), (820, 1180, true), (390, 844, false)] {
         browser.show_as(&page, width, height, is_dark);
+        // The page follows its window a moment later.
+        browser.value(&page, "new Promise(done => setTimeout(done, 600))");
         for open in ["", "#show-rules", "#show-help", "#show-curves", "#show-invite"] {
             if !open.is_empty() {
                 assert!(browser.click(&page, open));
