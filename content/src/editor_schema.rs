@@ -37,6 +37,11 @@ pub fn for_editors(name: &str, declared: &EditorNames) -> Option<Value> {
     Some(narrowed(name, schema, declared))
 }
 
+/// Whether packs can patch entities of a family of other packs, by its key.
+pub fn can_be_patched(family: &str) -> bool {
+    PatchFamily::deserialize(json!(family)).is_ok()
+}
+
 /// The schema of a family's files, or the common one of several families, narrowed to declared props, with the ids that
 /// references may name. Other ids are accepted too, because they may be new.
 pub fn narrowed(name: &str, schema: Value, declared: &EditorNames) -> Value {
@@ -52,7 +57,7 @@ pub fn narrowed(name: &str, schema: Value, declared: &EditorNames) -> Value {
 
 /// Lets editors offer the ids of a family where a patch names an entity of it.
 fn offer_patched(schema: &mut Value, ids: &Ids) {
-    let patched = Family::ALL.iter().filter(|family| PatchFamily::deserialize(json!(family.key())).is_ok());
+    let patched = Family::ALL.iter().filter(|family| can_be_patched(family.key()));
     let rules: Vec<Value> = patched
         .map(|family| (family.key(), ids.of(family.key()).collect::<Vec<_>>()))
         .filter(|(_, names)| !names.is_empty())

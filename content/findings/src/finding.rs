@@ -77,6 +77,9 @@ pub struct Finding {
     pub help: Option<String>,
     /// How a program can fix it, if there is only one way.
     pub fix: Option<Fix>,
+    /// A change that is right if the author meant what was found. Only the author can know, so `check --fix` does not
+    /// make it.
+    pub offer: Option<Fix>,
     /// The whole text of the file, for printing the line.
     pub source: Option<Arc<str>>,
     /// What it depends on. If there is an error in it, this finding is a consequence.
@@ -99,6 +102,7 @@ impl Finding {
             labels: Vec::new(),
             help: None,
             fix: None,
+            offer: None,
             source: None,
             rests_on: Vec::new(),
             held_back: None,
@@ -170,6 +174,14 @@ impl Finding {
     pub fn fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
         let edit = TextEdit { file: self.file.clone(), span, text: text.into() };
         self.fix = Some(Fix { message: message.into(), edits: vec![edit] });
+        self
+    }
+
+    /// The finding with a change of the place itself that is right if the author meant what was found.
+    #[must_use]
+    pub fn offer(mut self, message: impl Into<String>, text: impl Into<String>) -> Self {
+        let edit = TextEdit { file: self.file.clone(), span: self.span.clone(), text: text.into() };
+        self.offer = Some(Fix { message: message.into(), edits: vec![edit] });
         self
     }
 

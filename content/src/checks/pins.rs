@@ -145,7 +145,7 @@ fn wrong(
         help = format!("undo the edit that changed the number, or add to `patches` of your pack: {patch}");
     }
     let finding = merged.finding(&entry.place, &format!("/{field}"), Code::WrongPin, format!("pin `{id}`: {message}"));
-    findings.push(finding.help(help));
+    findings.push(finding.help(help).offer(format!("write {found}"), found.to_string()));
 }
 
 /// Entities that patches removed: its pack, the pack that removed it, and the entity as declared.
