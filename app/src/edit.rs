@@ -1,5 +1,5 @@
 //! Changes files of packs for the studio: single JSON values, edited in the syntax tree so that comments, order and
-//! layout stay, and fixes of findings. It never writes outside a pack's folder or through a link, and it refuses a file
+//! layout stay. It never writes outside a pack's folder or through a link, and it refuses a file
 //! that has changed since it was read.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstRootNode};
-use principes_findings::Finding;
 use principes_json::shape::shape;
 use principes_json::unescape;
 use principes_model::PackInfo;
@@ -76,9 +75,40 @@ pub enum EditError {
         /// A JSON pointer, as the editor sent it.
         pointer: String,
     },
+    /// The pack was not named for editing.
+    #[error("`{0}` is not being edited; to edit it, start the studio with `--pack` and its folder")]
+    NotEdited(String),
+    /// A later pack, which is not edited, decides the value.
+    #[error("`{pack}` changes this value of `{id}`; it would stay as it is")]
+    Overridden {
+        /// The id of the entity.
+        id: String,
+        /// The id of the pack whose patch wins.
+        pack: String,
+    },
+    /// The entity is a member of a series, which has one entry in its file.
+    #[error("`{0}` is one of a series, which is written as one entry; edit that entry in its file")]
+    Series(String),
+    /// No pack declares this.
+    #[error("unknown id `{id}` in {family}")]
+    UnknownEntity {
+        /// The key of the family.
+        family: String,
+        /// What the author wants to change, as it was asked for.
+        id: String,
+    },
+    /// The family has no patches.
+    #[error("packs cannot change entities of the family `{0}` of other packs")]
+    NoPatches(String),
+    /// A new entity needs an id.
+    #[error("a new entry of `{0}` needs an id")]
+    NoId(String),
     /// The finding has no fix.
     #[error("this finding has no fix")]
     NoFix,
+    /// The history of edits cannot be used.
+    #[error(transparent)]
+    History(#[from] crate::journal::JournalError),
     /// The file cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
@@ -104,17 +134,17 @@ const JSON: ParseOptions = ParseOptions {
 };
 
 /// A file of a pack that an edit may change.
-struct Target {
-    pack: String,
-    path: String,
+pub(crate) struct Target {
+    pub pack: String,
+    pub path: String,
     /// The file as users name it.
-    name: String,
-    file: PathBuf,
-    text: String,
+    pub name: String,
+    pub file: PathBuf,
+    pub text: String,
 }
 
 impl Target {
-    fn open(packs: &[PackInfo], pack: &str, path: &str) -> Result<Target, EditError> {
+    pub fn open(packs: &[PackInfo], pack: &str, path: &str) -> Result<Target, EditError> {
         let unknown = || EditError::UnknownFile { pack: pack.to_owned(), path: path.to_owned() };
         let info = packs.iter().find(|info| info.manifest.id.as_str() == pack).ok_or_else(unknown)?;
         let folder = info.folder.clone().ok_or_else(|| EditError::NoFolder(pack.to_owned()))?;
@@ -176,10 +206,7 @@ impl Revision {
         }
         let reshaped = files.into_values().map(|(target, tree)| {
             let text = tree.root.to_string();
-            // A file in canonical format stays in it. Any other file keeps its author's layout.
-            let shaped = |text: &str| shape(&target.path, &target.name, text.as_bytes()).ok();
-            let is_canonical = shaped(&target.text).is_some_and(|shaped| shaped == target.text);
-            let text = if is_canonical { shaped(&text).unwrap_or(text) } else { text };
+            let text = reshaped(&target, text);
             (target, text)
         });
         Ok(Revision(reshaped.collect()))
@@ -216,46 +243,28 @@ pub fn apply_on(storage: &dyn Storage, packs: &[PackInfo], edits: &[Edit]) -> Re
     write(storage, Revision::new(packs, edits)?.0)
 }
 
-/// Applies the fix of a finding.
-///
-/// # Errors
-/// [`EditError`].
-pub fn fix(packs: &[PackInfo], finding: &Finding) -> Result<Vec<WrittenFile>, EditError> {
-    let fix = finding.fix.as_ref().ok_or(EditError::NoFix)?;
-    let mut files: BTreeMap<&str, (Target, String)> = BTreeMap::new();
-    let mut edits: Vec<_> = fix.edits.iter().collect();
-    // Edits run from the end to the start, so that earlier spans stay valid.
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.bytes.start));
-    for edit in edits {
-        if !files.contains_key(edit.file.as_str()) {
-            let (pack, path) = named(packs, &edit.file)?;
-            let target = Target::open(packs, &pack, &path)?;
-            let is_known =
-                edit.file != finding.file || finding.source.as_deref().is_none_or(|text| *text == target.text);
-            if !is_known {
-                return Err(EditError::Stale(target.name));
-            }
-            let text = target.text.clone();
-            files.insert(&edit.file, (target, text));
-        }
-        if let Some((target, text)) = files.get_mut(edit.file.as_str()) {
-            if text.get(edit.span.bytes.clone()).is_none() {
-                return Err(EditError::Stale(target.name.clone()));
-            }
-            text.replace_range(edit.span.bytes.clone(), &edit.text);
-        }
-    }
-    write(&Disk, files.into_values().collect())
+/// A file in canonical format stays in it. Any other file keeps its author's layout.
+pub(crate) fn reshaped(target: &Target, text: String) -> String {
+    let shaped = |text: &str| shape(&target.path, &target.name, text.as_bytes()).ok();
+    let is_canonical = target.text.is_empty() || shaped(&target.text).is_some_and(|shaped| shaped == target.text);
+    if is_canonical { shaped(&text).unwrap_or(text) } else { text }
 }
 
 /// The pack and path of a file with the given display name.
-fn named(packs: &[PackInfo], name: &str) -> Result<(String, String), EditError> {
+pub(crate) fn named(packs: &[PackInfo], name: &str) -> Result<(String, String), EditError> {
     let in_pack = |info: &PackInfo| {
         let path = info.source.list().ok()?.into_iter().find(|path| info.source.label(path) == name)?;
         Some((info.manifest.id.to_string(), path))
     };
     let unknown = || EditError::UnknownFile { pack: String::new(), path: name.to_owned() };
     packs.iter().find_map(in_pack).ok_or_else(unknown)
+}
+
+/// A JSON text with one value changed.
+pub(crate) fn edited(file: &str, text: &str, pointer: &str, value: Option<&Json>) -> Result<String, EditError> {
+    let open = OpenFile::parse(file, text, String::new())?;
+    open.edit(pointer, value)?;
+    Ok(open.root.to_string())
 }
 
 /// The syntax tree of a file that is being edited.
@@ -282,17 +291,26 @@ impl OpenFile {
         Ok(OpenFile { name: name.to_owned(), digest, root })
     }
 
-    /// Changes one value.
+    /// Changes one value. Objects around a new value are made.
     fn edit(&self, pointer: &str, value: Option<&Json>) -> Result<(), EditError> {
         let nowhere = || EditError::NoPlace { file: self.name.clone(), pointer: pointer.to_owned() };
         let parts: Vec<_> = pointer.split('/').skip(1).map(unescape).collect();
         let (last, above) = parts.split_last().ok_or_else(nowhere)?;
         let mut node = self.root.value().ok_or_else(nowhere)?;
-        for part in above {
-            node = child(&node, part).ok_or_else(nowhere)?;
+        for (part, next) in above.iter().zip(&parts[1..]) {
+            let there = child(&node, part).or_else(|| child(&opened(&node, part, next, value)?, part));
+            node = there.ok_or_else(nowhere)?;
         }
         put(&node, last, value).ok_or_else(nowhere)
     }
+}
+
+/// The object with an empty object or list added, if something is to be put into it.
+fn opened(node: &CstNode, part: &str, next: &str, value: Option<&Json>) -> Option<CstNode> {
+    let object = node.as_object().filter(|object| value.is_some() && object.get(part).is_none())?;
+    let empty = if next == "-" { CstInputValue::Array(Vec::new()) } else { CstInputValue::Object(Vec::new()) };
+    object.append(part, empty);
+    Some(node.clone())
 }
 
 fn child(node: &CstNode, part: &str) -> Option<CstNode> {
@@ -381,6 +399,9 @@ mod tests {
         let other = change("/cards/1/id", Some(json!("é\"x"))).expect("a place");
         let value: Json = serde_json::from_str(&other.replace("  // mine\n", "")).expect("still JSON");
         assert_eq!(value.pointer("/cards/1/id"), Some(&json!("é\"x")));
+        let within = change("/cards/1/hooks/card.play", Some(json!("a.b"))).expect("a place");
+        let value: Json = serde_json::from_str(&within.replace("  // mine\n", "")).expect("still JSON");
+        assert_eq!(value.pointer("/cards/1/hooks"), Some(&json!({ "card.play": "a.b" })));
         for nowhere in ["", "/cards/7", "/cards/0/none/deep", "/cards/x", "/none/0"] {
             assert!(matches!(change(nowhere, None), Err(EditError::NoPlace { .. })), "{nowhere}");
         }

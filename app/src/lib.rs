@@ -19,6 +19,7 @@
 //! | [`entity`], [`diff`] | entities as people see them; changes between packs |
 //! | [`edit`], [`revision`], `git` | changing single values in files; changes since a git revision; reading git objects |
 //! | [`programs`] | the only place that starts other programs |
+//! | [`desk`], [`journal`] | what an author wishes to change, as differences to look at; undoing and redoing it |
 //! | [`workbench`] | entities with their locations in files, the map, the wall of cards |
 //! | [`spreadsheet`] | cards as a table for spreadsheets, and back |
 //! | [`trial`] | finding a game in which a card can be played |
@@ -60,6 +61,7 @@
 pub mod balance;
 pub mod board;
 pub mod check;
+pub mod desk;
 pub mod diff;
 pub mod digest;
 pub mod edit;
@@ -67,6 +69,7 @@ pub mod entity;
 pub mod failure;
 pub mod format;
 mod git;
+pub mod journal;
 pub mod learn;
 pub mod measure;
 pub mod numbers;

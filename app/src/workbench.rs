@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 pub use principes_content::LoadOptions as Options;
-use principes_content::editor_schema::{declared, for_editors};
-use principes_model::EntityInfo;
+use principes_content::check;
+use principes_content::editor_schema::{can_be_patched, declared, for_editors};
+use principes_model::{EntityInfo, PackInfo};
 use principes_source::FileRole;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::desk::{EditedPacks, is_of_series, last_writer};
 use crate::edit::text_digest;
-use crate::entity::{WholeEntity, hooks};
+use crate::entity::{WholeEntity, face, hooks};
 use crate::packs::{OpenPacks, PackError, PackRequest, sources_of};
 use crate::revision::{RevisionError, changed_since};
 
@@ -29,10 +31,8 @@ pub struct FileLocation {
     pub pointer: String,
     /// The digest of the text of the file.
     pub digest: String,
-    /// Whether a form can edit the value: the pack is a folder, and the value is no member of a series.
+    /// Whether a form can edit the value: the pack is edited, and the value is no member of a series.
     pub is_writable: bool,
-    /// Whether the value is a member of a series, which has one entry for all of its members.
-    pub is_series: bool,
 }
 
 /// What the wall of cards shows of a card besides its face.
@@ -44,6 +44,10 @@ pub struct CardOnWall {
     pub card_type: (String, String),
     /// The id and the name of the deck where its copies start.
     pub deck: (String, String),
+    /// The id of its pack.
+    pub pack: String,
+    /// Whether its pack is edited, or an edited pack patches it.
+    pub is_edited: bool,
     /// Its hooks: the hook point, and the function with its file.
     pub hooks: Vec<(String, String)>,
     /// The file's display name.
@@ -76,10 +80,28 @@ pub struct WrittenEntity {
     pub whole: WholeEntity,
     /// Where it is declared.
     pub place: Option<FileLocation>,
+    /// Who may change it.
+    pub access: Access,
     /// Its JSON, with the patches of later packs applied.
     pub value: Json,
     /// The messages.
     pub texts: Vec<WrittenText>,
+}
+
+/// Who may change an entity.
+#[derive(Clone, Debug, Serialize)]
+pub struct Access {
+    /// The id and the title of its pack.
+    pub pack: (String, String),
+    /// Whether its pack is edited.
+    pub is_edited: bool,
+    /// Whether it is a member of a series, which has one entry for all of its members.
+    pub is_series: bool,
+    /// The edited packs that build on its pack and may change it by a patch, each with its title. Later ones come
+    /// last.
+    pub patchers: Vec<(String, String)>,
+    /// The edited pack that patches it now.
+    pub patched_by: Option<String>,
 }
 
 /// A space as its file declares it, for the map editor.
@@ -93,6 +115,8 @@ pub struct SpaceOnMap {
     pub value: Json,
     /// Where it is declared.
     pub place: Option<FileLocation>,
+    /// Who may change it.
+    pub access: Access,
     /// The messages.
     pub texts: Vec<WrittenText>,
 }
@@ -126,6 +150,17 @@ pub fn open(request: &PackRequest, options: &Options) -> Result<OpenPacks, PackE
     OpenPacks::load(&sources_of(request)?, &options)
 }
 
+/// Opens packs even if they have errors, as their author probably meant them: enough to find the places of edits.
+///
+/// # Errors
+/// [`PackError`].
+pub fn open_broken(request: &PackRequest, options: &Options) -> Result<OpenPacks, PackError> {
+    let options = Options { game: request.game.clone(), search: request.search.clone(), ..options.clone() };
+    let checked = check(&sources_of(request)?, &options);
+    let loaded = checked.loaded.or_else(|| checked.recovered.as_ref().map(|recovered| recovered.game().clone()));
+    loaded.map(OpenPacks::new).ok_or_else(|| PackError::broken(checked.findings))
+}
+
 /// The schema of a family's files, narrowed to the declarations of the packs. `None` if the schema does not exist.
 ///
 /// # Errors
@@ -135,7 +170,18 @@ pub fn schema(name: &str, request: &PackRequest, options: &Options) -> Result<Op
     Ok(for_editors(name, &declared(&sources_of(request)?, &options)))
 }
 
-fn place(packs: &OpenPacks, document: usize, pointer: &str) -> Option<FileLocation> {
+/// The English names of all entities with an id, by family.
+pub fn names(packs: &OpenPacks) -> BTreeMap<&'static str, BTreeMap<String, String>> {
+    let words = packs.words("en");
+    let mut names: BTreeMap<&'static str, BTreeMap<String, String>> = BTreeMap::new();
+    for entity in &packs.loaded.entities {
+        let (name, _) = face(packs, &words, entity);
+        names.entry(entity.family.key()).or_default().insert(entity.id.clone(), name);
+    }
+    names
+}
+
+fn place(packs: &OpenPacks, edited: &EditedPacks, document: usize, pointer: &str) -> Option<FileLocation> {
     let document = packs.loaded.origins.documents.0.get(document)?;
     let pack = packs.loaded.packs.get(document.pack)?;
     Some(FileLocation {
@@ -146,9 +192,39 @@ fn place(packs: &OpenPacks, document: usize, pointer: &str) -> Option<FileLocati
         pointer: pointer.to_owned(),
         digest: text_digest(&document.text),
         // A form for one card of a series would change them all.
-        is_writable: pack.folder.is_some() && document.member(pointer).is_none(),
-        is_series: document.member(pointer).is_some(),
+        is_writable: edited.has(pack.manifest.id.as_str()) && document.member(pointer).is_none(),
     })
+}
+
+fn access(packs: &OpenPacks, edited: &EditedPacks, entity: &EntityInfo) -> Access {
+    let all = &packs.loaded.packs;
+    let title = |pack: &PackInfo| (pack.manifest.id.to_string(), pack.manifest.title.to_string());
+    let document = packs.loaded.origins.documents.0.get(entity.place.document);
+    let home = document.and_then(|document| all.get(document.pack));
+    let id = home.map(|pack| pack.manifest.id.to_string()).unwrap_or_default();
+    let may_patch = |pack: &&PackInfo| {
+        edited.has(pack.manifest.id.as_str())
+            && pack.manifest.id.as_str() != id
+            && can_be_patched(entity.family.key())
+            && builds_on(all, pack, &id)
+    };
+    Access {
+        is_edited: edited.has(&id),
+        is_series: is_of_series(packs, entity),
+        patchers: all.iter().filter(may_patch).map(title).collect(),
+        patched_by: last_writer(packs, entity, "").filter(|pack| edited.has(pack)),
+        pack: home.map(title).unwrap_or_default(),
+    }
+}
+
+/// Whether a pack builds on another one, directly or not.
+fn builds_on(all: &[PackInfo], pack: &PackInfo, other: &str) -> bool {
+    let manifest = &pack.manifest;
+    let named = |id: &str| manifest.requires.contains_key(id) || manifest.optional.contains_key(id);
+    // Packs are in load order, so this ends.
+    let earlier = all.iter().take_while(|earlier| earlier.manifest.id != manifest.id);
+    named(other)
+        || earlier.filter(|earlier| named(earlier.manifest.id.as_str())).any(|earlier| builds_on(all, earlier, other))
 }
 
 fn of_family<'p>(packs: &'p OpenPacks, family: &'p str) -> impl Iterator<Item = &'p EntityInfo> {
@@ -159,7 +235,7 @@ fn of_family<'p>(packs: &'p OpenPacks, family: &'p str) -> impl Iterator<Item = 
 ///
 /// # Errors
 /// [`RevisionError`].
-pub fn wall(packs: &OpenPacks, since: Option<&str>) -> Result<Vec<CardOnWall>, RevisionError> {
+pub fn wall(packs: &OpenPacks, edited: &EditedPacks, since: Option<&str>) -> Result<Vec<CardOnWall>, RevisionError> {
     let changed = since.map(|revision| changed_since(&packs.loaded, revision)).transpose()?;
     let words = packs.words("en");
     let row = |entity: &EntityInfo| {
@@ -169,6 +245,8 @@ pub fn wall(packs: &OpenPacks, since: Option<&str>) -> Result<Vec<CardOnWall>, R
             id: entity.id.clone(),
             card_type: (field("type"), words.named("type", &field("type"))),
             deck: (field("zone"), words.named("zone", &field("zone"))),
+            pack: entity.packs.first().cloned().unwrap_or_default(),
+            is_edited: entity.packs.iter().any(|pack| edited.has(pack)),
             hooks: hooks(packs, entity),
             file: entity.file.clone(),
             is_changed: changed.as_ref().map(|changed| changed.contains(&key)),
@@ -181,20 +259,26 @@ pub fn wall(packs: &OpenPacks, since: Option<&str>) -> Result<Vec<CardOnWall>, R
 ///
 /// # Errors
 /// [`PackError`]: its scenarios cannot be run.
-pub fn entity(packs: &OpenPacks, family: &str, id: &str) -> Result<Option<WrittenEntity>, PackError> {
+pub fn entity(
+    packs: &OpenPacks,
+    edited: &EditedPacks,
+    family: &str,
+    id: &str,
+) -> Result<Option<WrittenEntity>, PackError> {
     let Some(found) = of_family(packs, family).find(|entity| entity.id == id) else { return Ok(None) };
     Ok(Some(WrittenEntity {
         family: family.to_owned(),
         id: id.to_owned(),
         whole: WholeEntity::of(packs, found)?,
-        place: place(packs, found.place.document, &found.place.pointer),
+        place: place(packs, edited, found.place.document, &found.place.pointer),
+        access: access(packs, edited, found),
         value: (*found.json).clone(),
-        texts: texts(packs, family, id),
+        texts: texts(packs, edited, family, id),
     }))
 }
 
 /// The messages of an entity as written in files.
-fn texts(packs: &OpenPacks, family: &str, id: &str) -> Vec<WrittenText> {
+fn texts(packs: &OpenPacks, edited: &EditedPacks, family: &str, id: &str) -> Vec<WrittenText> {
     let prefix = format!("{}.{id}", family.trim_end_matches('s'));
     let member = of_family(packs, family)
         .find(|entity| entity.id == id)
@@ -209,7 +293,7 @@ fn texts(packs: &OpenPacks, family: &str, id: &str) -> Vec<WrittenText> {
         let messages = document.value.get("messages").and_then(Json::as_object);
         for (key, value) in messages.into_iter().flatten().filter(|(key, _)| is_its(key)) {
             let pointer = format!("/messages/{}", key.replace('~', "~0").replace('/', "~1"));
-            let Some(place) = place(packs, at, &pointer) else { continue };
+            let Some(place) = place(packs, edited, at, &pointer) else { continue };
             found.push(WrittenText { key: key.clone(), language: language.to_owned(), value: value.clone(), place });
         }
     }
@@ -217,7 +301,7 @@ fn texts(packs: &OpenPacks, family: &str, id: &str) -> Vec<WrittenText> {
 }
 
 /// The looks as written in files.
-fn looks(packs: &OpenPacks) -> Vec<LookOnMap> {
+fn looks(packs: &OpenPacks, edited: &EditedPacks) -> Vec<LookOnMap> {
     let documents = packs.loaded.origins.documents.0.iter().enumerate();
     let own = documents.filter(|(_, document)| matches!(FileRole::of(&document.path), FileRole::Look));
     let all = own.flat_map(|(document, file)| {
@@ -226,21 +310,26 @@ fn looks(packs: &OpenPacks) -> Vec<LookOnMap> {
     });
     let on_map = |(document, pointer, file): (usize, String, &principes_json::Document)| {
         let spaces = file.value.pointer(&format!("{pointer}/spaces")).cloned().unwrap_or_default();
-        Some(LookOnMap { place: place(packs, document, &pointer)?, spaces })
+        Some(LookOnMap { place: place(packs, edited, document, &pointer)?, spaces })
     };
     all.filter_map(on_map).collect()
 }
 
 /// The map as written in files.
-pub fn map(packs: &OpenPacks) -> Map {
+pub fn map(packs: &OpenPacks, edited: &EditedPacks) -> Map {
     let words = packs.words("en");
     let space = |entity: &EntityInfo| SpaceOnMap {
         id: entity.id.clone(),
         name: words.named("space", &entity.id),
         value: (*entity.json).clone(),
-        place: place(packs, entity.place.document, &entity.place.pointer),
-        texts: texts(packs, "spaces", &entity.id),
+        place: place(packs, edited, entity.place.document, &entity.place.pointer),
+        access: access(packs, edited, entity),
+        texts: texts(packs, edited, "spaces", &entity.id),
     };
     let factions = packs.catalog.factions.iter().map(|faction| (faction.id.clone(), faction.color.clone()));
-    Map { spaces: of_family(packs, "spaces").map(space).collect(), factions: factions.collect(), looks: looks(packs) }
+    Map {
+        spaces: of_family(packs, "spaces").map(space).collect(),
+        factions: factions.collect(),
+        looks: looks(packs, edited),
+    }
 }

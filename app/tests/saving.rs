@@ -2,11 +2,12 @@
 //! lost.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::cell::Cell;
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+mod common;
+
+use std::path::Path;
 use std::rc::Rc;
+
+use common::{Faulty, contents, files};
 
 use principes_app::edit::{Edit, EditError, apply_on, text_digest};
 use principes_app::packs::{OpenPacks, PackRequest};
@@ -14,72 +15,7 @@ use principes_app::save::Save;
 use principes_app::session::{Existing, SaveFileFailure, Session, SessionError, Undo};
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::simulation::Checkpoint;
-use principes_app::storage::{Disk, FileError, LockError, Storage, WriteError, old_file, write_whole};
-
-/// A disk on which one operation fails, or all operations from one on.
-#[derive(Default)]
-struct Faulty {
-    /// The number of operations until the failure; `None` if nothing fails.
-    left: Cell<Option<usize>>,
-    /// Whether all later operations fail too.
-    for_good: Cell<bool>,
-    /// The number of operations so far.
-    count: Cell<usize>,
-}
-
-impl Faulty {
-    fn fail_after(&self, operations: usize, for_good: bool) {
-        self.left.set(Some(operations));
-        self.for_good.set(for_good);
-    }
-
-    fn repair(&self) {
-        self.left.set(None);
-    }
-
-    /// Fails if it is time to fail.
-    fn step(&self) -> io::Result<()> {
-        self.count.set(self.count.get() + 1);
-        match self.left.get() {
-            None => Ok(()),
-            Some(0) => {
-                self.left.set(self.for_good.get().then_some(0));
-                Err(io::Error::from(io::ErrorKind::StorageFull))
-            }
-            Some(left) => {
-                self.left.set(Some(left - 1));
-                Ok(())
-            }
-        }
-    }
-}
-
-impl Storage for Faulty {
-    fn create(&self, path: &Path) -> io::Result<File> {
-        self.step()?;
-        Disk.create(path)
-    }
-    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
-        if let Err(error) = self.step() {
-            // A full disk writes what still fits.
-            Disk.write(file, &bytes[..bytes.len() / 2])?;
-            return Err(error);
-        }
-        Disk.write(file, bytes)
-    }
-    fn sync(&self, file: &File) -> io::Result<()> {
-        self.step()?;
-        Disk.sync(file)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.step()?;
-        Disk.rename(from, to)
-    }
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        self.step()?;
-        Disk.sync_folder(folder)
-    }
-}
+use principes_app::storage::{FileError, LockError, WriteError, old_file, write_whole};
 
 /// The operations of one save: create, write, sync, rename, sync of the folder.
 const OPERATIONS: usize = 5;
@@ -93,14 +29,6 @@ fn session(storage: Rc<Faulty>) -> Session {
     let packs = packs();
     let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 1)).unwrap();
     Session::start(packs, table, "en").unwrap().with_storage(storage)
-}
-
-/// The files of a folder, without lock files.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = names.filter(|path| path.extension().is_none_or(|ending| ending != "lock")).collect();
-    files.sort();
-    files
 }
 
 fn next_answer(session: &Session) -> (principes_core::SeatId, String) {
@@ -259,11 +187,6 @@ fn a_checkpoint_is_written_whole_or_stays_as_it_was() {
             assert_eq!(std::fs::read(&path).unwrap(), whole, "{fault}");
         }
     }
-}
-
-/// The files of a folder, with their content.
-fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    files(folder).into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
 }
 
 #[test]

@@ -72,6 +72,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         packs: args.packs.request(),
         setup,
         language: args.lang.clone(),
+        journal: state_folder().unwrap_or_else(|| save.with_extension("edits")).join("edits"),
         save: save.clone(),
         address: SocketAddr::new(args.listen, args.port),
     };
@@ -105,12 +106,16 @@ fn announce(links: &Links) -> Result<()> {
 /// The save file of a game in the user's state folder.
 fn default_file(args: &Args) -> Result<PathBuf> {
     let ready = packs::load(&args.packs)?;
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || folder("HOME").map(|home| home.join(".local/state"));
-    let state = folder("XDG_STATE_HOME").or_else(home).or_else(|| folder("LOCALAPPDATA"));
-    let state = state.context("your account has no folder for saved games; name a file with --save")?;
-    let folder = state.join("principes").join("studio");
+    let folder = state_folder().context("your account has no folder for saved games; name a file with --save")?;
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
     let seed = args.seed.map(|seed| format!("-{seed}")).unwrap_or_default();
     Ok(folder.join(format!("{}{seed}.json", ready.catalog.game)))
+}
+
+/// The studio's own folder in the user's state folder.
+fn state_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || folder("HOME").map(|home| home.join(".local/state"));
+    let state = folder("XDG_STATE_HOME").or_else(home).or_else(|| folder("LOCALAPPDATA"))?;
+    Some(state.join("principes").join("studio"))
 }

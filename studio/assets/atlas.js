@@ -1,12 +1,13 @@
 // The map in the files: you can drag, add and connect spaces and draw borders and outlines, while all checks run.
 
-import { fill, find, make, released, say, shape } from "./dom.js";
+import { empty, fill, find, isShown, make, released, say, shape } from "./dom.js";
 import * as files from "./files.js";
-import { form } from "./form.js";
+import { form, refill } from "./form.js";
+import { idField } from "./ids.js";
 import { get } from "./net.js";
 import * as outline from "./outline.js";
 
-const state = { spaces: [], factions: {}, looks: [], mode: "move", from: null, selected: null, schema: null, drag: null };
+const state = { written: [], spaces: [], patching: new Set(), factions: {}, looks: [], mode: "move", from: null, selected: null, schema: null, drag: null };
 const WORDS = {
   move: "Drag a space to move it. Click it to edit it.",
   connect: "Click two spaces to connect or disconnect them.",
@@ -17,19 +18,39 @@ const WORDS = {
 
 export async function refresh() {
   try {
-    const map = await get("/api/map");
+    const [map] = await Promise.all([get("/api/map"), files.refresh()]);
     await released();
-    Object.assign(state, { spaces: map.spaces, factions: map.factions, looks: map.looks });
-    for (const look of map.looks) files.learn(look.place);
-    for (const space of map.spaces) for (const place of [space.place, ...space.texts.map((text) => text.place)]) files.learn(place);
-    outline.begin(state.looks, scale(), draw);
-    if (state.mode === "outline") outline.follow(byId(outline.pickedId()));
-    draw();
-    if (state.mode !== "outline" && state.selected && !find("#space").contains(document.activeElement)) await edit(state.selected);
+    Object.assign(state, { written: map.spaces, factions: map.factions, looks: map.looks });
+    files.place(find("#atlas-side"));
+    await apply();
   } catch (error) {
     // While files have errors, the last valid map stays, and the findings explain the errors.
     if (!state.spaces.length) say(error.message);
   }
+}
+
+/** Shows the map of the files with everything that is staged. */
+async function apply() {
+  const added = files.added("spaces").filter((wish) => !state.written.some((space) => space.id === wish.value.id));
+  const own = files.ownPack();
+  const fresh = added.map((wish) => ({ id: wish.value.id, name: files.textOf(`space.${wish.value.id}`, own?.languages[0], wish.value.id), value: wish.value, place: null, texts: [],
+    access: { pack: [own?.id, own?.title], is_edited: true, patchers: [] } }));
+  state.spaces = [...state.written, ...fresh].map((space) => ({ ...space, value: files.valueOf("spaces", space.id, space.value) }));
+  outline.begin(state.looks, scale(), draw);
+  if (state.mode === "outline") outline.follow(byId(outline.pickedId()));
+  draw();
+  if (state.mode !== "outline" && state.selected) await edit(state.selected);
+}
+
+/** Stages changes of spaces as one action; says why if no edited pack may make one of them. */
+function stage(title, ...changes) {
+  const closed = changes.map(([space]) => space).find((space) => files.locked(space));
+  if (closed) {
+    say(files.locked(closed));
+    return false;
+  }
+  say();
+  return files.stage(title, ...changes.map(([space, below, value]) => files.change(space, "spaces", below, value)));
 }
 
 const at = (space) => space.value.at ?? [0, 0];
@@ -54,8 +75,11 @@ function draw() {
     if (event.target === svg && state.mode === "add") add(point(svg, event));
     else if (state.mode === "outline") outline.add(exact(svg, event));
   });
+  const focused = document.activeElement?.closest?.("#atlas-map [data-space]")?.dataset.space;
   fill(find("#atlas-map"), svg);
+  if (focused) find(`#atlas-map [data-space="${CSS.escape(focused)}"]`)?.focus();
   const drawn = byId(outline.pickedId());
+  if (state.mode === "outline") empty(find("#space"));
   if (state.mode === "outline") fill(find("#space"), drawn ? [make("h2", {}, drawn.name), ...outline.tools()] : null);
   find("#atlas-help").textContent = state.from ? `From ${byId(state.from)?.name} to …` : WORDS[state.mode];
   const faction = find("#faction");
@@ -110,12 +134,14 @@ function drop(svg, event) {
   setTimeout(() => { state.drag = null; });
 }
 
-const move = (space, to) => space.place && files.save([files.change(space.place, "/at", to)]);
+function move(space, to) {
+  if (!stage(`move ${space.name}`, [space, "/at", to])) draw();
+}
 
 async function click(space) {
   if (state.drag?.moved) return;
   if (state.mode === "connect") await connect(space);
-  else if (state.mode === "border") await files.save([files.change(space.place, "/home", find("#faction").value || undefined)]);
+  else if (state.mode === "border") await stage(`the borders around ${space.name}`, [space, "/home", find("#faction").value || null]);
   else if (state.mode === "outline") {
     outline.pick(space);
     draw();
@@ -130,57 +156,76 @@ async function connect(space) {
     const list = (one) => one.value.adjacent ?? [];
     const isCut = list(from).includes(space.id);
     const next = (one, other) => isCut ? list(one).filter((id) => id !== other.id) : [...list(one), other.id].sort();
-    await files.save([files.change(from.place, "/adjacent", next(from, space)), files.change(space.place, "/adjacent", next(space, from))]);
+    await stage(`${isCut ? "disconnect" : "connect"} ${from.name} and ${space.name}`, [from, "/adjacent", next(from, space)], [space, "/adjacent", next(space, from)]);
   }
   draw();
 }
 
-/** Adds a space to the file of another space, with a name in each language in which the other has one. */
-function add(to) {
-  const model = byId(state.selected) ?? state.spaces.find((space) => space.place?.is_writable);
-  if (!model) return;
-  const id = make("input", { id: "new-id", pattern: "[a-z0-9-]+", required: true });
+/** Adds a space to the edited pack, with its name in each of the languages. It is like the space that is chosen. */
+async function add(to) {
+  if (!files.desk()) await files.refresh();
+  const own = files.ownPack();
+  if (!own) {
+    say("No pack is edited. To add a space, start the studio with --pack and the folder of your pack.");
+    return;
+  }
+  say();
+  const near = (space) => Math.hypot(at(space)[0] - to[0], at(space)[1] - to[1]);
+  const model = byId(state.selected) ?? [...state.spaces].sort((one, other) => near(one) - near(other))[0];
+  const { field: id, trouble } = idField("new-id", (given) => !!byId(given));
   const title = make("input", { id: "new-name", required: true });
   const create = async (event) => {
     event.preventDefault();
-    const { place } = model;
-    const value = { id: id.value, kind: model.value.kind, at: to, provenance: { designed: "new" } };
-    const list = place.pointer.slice(0, place.pointer.lastIndexOf("/"));
-    const texts = model.texts.filter((text) => text.key === `space.${model.id}`);
-    const edits = [{ ...files.change(place, "", value), pointer: `${list}/-` },
-      ...texts.map((text) => ({ ...files.change(text.place, "", title.value), pointer: `/messages/${files.escape(`space.${id.value}`)}` }))];
-    if (await files.save(edits)) {
-      state.selected = id.value;
+    const value = { id: id.value, kind: model?.value.kind, at: to, ...(model?.value.props ? { props: model.value.props } : {}), provenance: { designed: own.title } };
+    const texts = own.languages.map((language) => ({ do: "text", key: `space.${id.value}`, language, value: title.value, pack: own.id }));
+    if (await files.stage(`the new space ${title.value}`, { do: "add", family: "spaces", value, pack: own.id, ...(model ? { beside: model.id } : {}) }, ...texts)) {
       choose("connect");
+      state.selected = id.value;
       state.from = id.value;
+      draw();
     }
   };
-  fill(find("#space"), make("form", { onsubmit: create }, make("h2", {}, "New space"),
-    make("div", { class: "field" }, make("label", { for: "new-id" }, "id"), id), make("div", { class: "field" }, make("label", { for: "new-name" }, "name"), title),
-    make("button", {}, "Add")));
+  fill(find("#space"), make("form", { onsubmit: create }, make("h2", {}, "New space"), make("p", { class: "quiet" }, `It is added to the pack “${own.title}”.`),
+    make("div", { class: "field" }, make("label", { for: "new-id" }, "id"), id, trouble), make("div", { class: "field" }, make("label", { for: "new-name" }, "name"), title),
+    make("button", { id: "add-space" }, "Add")));
+  isShown(find("#space"), to);
   id.focus();
 }
 
 async function edit(id) {
   state.selected = id;
   const space = byId(id);
-  if (!space) return;
+  if (!space || find("#space #new-id")) return;
   state.schema ??= await get("/api/schema", { name: "spaces" });
-  const change = (place) => (below, value) => files.save([files.change(place, below, value)]);
-  fill(find("#space"), make("h2", {}, space.name), make("p", { class: "quiet" }, space.place ? `${space.place.file}:${space.place.line}` : ""),
-    space.place?.is_writable ? form(state.schema, state.schema.properties?.spaces?.items ?? {}, space.value, change(space.place)) : make("p", {}, "This pack is not a folder, so it cannot be edited here."));
+  const locked = files.locked(space);
+  const isPatch = !space.access.is_edited && !locked;
+  const own = space.access.patchers.at(-1);
+  const isOpen = !locked && (!isPatch || space.access.patched_by || state.patching.has(id) || files.wishes().some((wish) => wish.id === id));
+  if (!isShown(find("#space"), [space, isOpen, locked])) {
+    const change = (below, value) => stage(`${space.name}: ${below.slice(1)}`, [space, below, value]);
+    const open = () => { state.patching.add(id); edit(id); };
+    refill(find("#space"), make("h2", {}, space.name), make("p", { class: "quiet" }, space.place ? `${space.place.file}:${space.place.line}` : "not written yet"),
+      isPatch ? make("div", { class: "row", id: "foreign" }, make("span", {}, `This space belongs to the pack “${space.access.pack[1]}”.`), isOpen ? make("span", {}, `“${own[1]}” changes it by a patch.`) : make("button", { id: "patch", class: "primary", onclick: open }, `Change it in my pack “${own[1]}” (patch)`)) : null,
+      locked ? make("p", { id: "foreign" }, locked) : isOpen ? form(state.schema, state.schema.properties?.spaces?.items ?? {}, space.value, change, { family: "spaces", id }) : null);
+    files.annotate();
+  }
   draw();
 }
 
 function choose(mode) {
   Object.assign(state, { mode, from: null });
   outline.pick(null);
-  fill(find("#space"));
+  state.selected = null;
+  empty(find("#space"));
   for (const button of document.querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
   draw();
 }
 
 export function begin() {
+  const side = make("div", {}, make("div", { id: "atlas-side" }));
+  find("#space").replaceWith(side);
+  side.prepend(make("div", { id: "space" }));
+  document.addEventListener("staged", () => { if (!find("#atlas").hidden) apply(); });
   // A drag may leave the map.
   document.addEventListener("pointermove", (event) => drag(find("#atlas-map svg"), event));
   document.addEventListener("pointerup", (event) => drop(find("#atlas-map svg"), event));

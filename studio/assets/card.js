@@ -1,94 +1,184 @@
-// One card with everything that is written about it: its face in every language, numbers and texts to edit, scripts,
-// scenarios.
+// One card with everything that is written about it. The host sees the desk: the face beside the form, and what will be
+// written. Others see the face.
 
-import { drawing, fill, find, forget, isShown, make, openPanel, released, say } from "./dom.js";
+import { drawing, empty, fill, find, findAll, isShown, make, openPanel, released, say } from "./dom.js";
 import * as files from "./files.js";
-import { form } from "./form.js";
+import { form, refill } from "./form.js";
+import { idField } from "./ids.js";
 import { get, post } from "./net.js";
 import { effectOf } from "./lab.js";
 import { isHost, languages } from "./table.js";
 
-let shown = null;
-let schema = null;
+const state = { id: null, written: null, schema: null, faces: [], patching: new Set(), trial: null, error: null };
+
+export const openId = () => state.id;
 
 /** Opens a card. Only the host can edit it. */
 export async function open(id) {
-  shown = id;
-  forget(find("#panel"));
-  openPanel("", make("p", {}, "…"));
-  find("#panel").onclose = () => { shown = null; };
-  await draw();
+  Object.assign(state, { id, written: null, faces: [], error: null });
+  if (!isHost()) return showFace(id);
+  files.follow(id);
+  find("#gallery").classList.add("at-desk");
+  find("#desk").hidden = false;
+  files.place(find("#desk-side"));
+  for (const part of findAll("#desk-face, #desk-form")) empty(part);
+  await refresh();
 }
 
-/** Updates the card after a change, unless somebody is typing. */
+export function close() {
+  Object.assign(state, { id: null, written: null });
+  find("#gallery").classList.remove("at-desk");
+  find("#desk").hidden = true;
+  files.follow(null);
+  files.place(find("#gallery"));
+}
+
+async function showFace(id) {
+  const faceRow = make("div", { class: "wall", id: "faces" });
+  const card = await get("/api/face", { id });
+  openPanel(card.title, faceRow);
+  fill(faceRow, drawing(card.svg));
+}
+
+/** Fetches what is written about the open card, and shows it. */
 export async function refresh() {
-  if (!shown || !find("#panel").open) return;
-  if (find("#panel .body").contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) await faces();
-  else await draw();
-}
-
-async function draw() {
-  const id = shown;
+  const { id } = state;
+  if (!id || !isHost()) return;
   try {
-    const faceRow = make("div", { class: "wall", id: "faces" });
-    if (!isHost()) {
-      const card = await get("/api/face", { id });
-      openPanel(card.title, faceRow);
-    } else {
-      const [written, known] = await Promise.all([get("/api/entity", { family: "cards", id }), schema ?? get("/api/schema", { name: "cards" })]);
-      schema = known;
-      await released();
-      if (shown !== id) return;
-      if (isShown(find("#panel"), [written, effectOf(id)])) return await faces();
-      for (const text of written.texts) files.learn(text.place);
-      files.learn(written.place);
-      const scroll = find("#panel .body").scrollTop;
-      openPanel(written.whole.faces[0]?.title ?? id, faceRow, parts(written, known));
-      find("#panel .body").scrollTop = scroll;
-    }
-    await faces();
+    state.schema = await get("/api/schema", { name: "cards" });
+    const isAdded = files.added("cards").some((wish) => wish.value.id === id);
+    const written = isAdded ? null : await get("/api/entity", { family: "cards", id });
+    if (state.id !== id) return;
+    Object.assign(state, { written: written ?? draft(id), error: null });
+    if (!isAdded) await learnFaces(id);
   } catch (error) {
     // While files have errors, the last valid card stays, and the findings explain the errors.
-    if (find("#trouble").hidden) say(error.message);
+    state.error = error.message;
+    if (!state.written) say(error.message);
   }
+  await released();
+  if (state.id === id) draw();
 }
 
-/** The face in each language. */
-async function faces() {
-  const id = shown;
+/** What is known of a card that is not written yet. */
+function draft(id) {
+  const wish = files.added("cards").find((one) => one.value.id === id);
+  const pack = files.desk().packs.find((one) => one.id === wish.pack);
+  const said = files.wishes().filter((one) => one.do === "text" && one.key.startsWith(`card.${id}.`));
+  const texts = said.map(({ key, language, value }) => ({ key, language, value, place: { pack: wish.pack, is_writable: true } }));
+  return { id, family: "cards", value: wish.value, access: { pack: [pack.id, pack.title], is_edited: true, patchers: [] }, place: null, texts, whole: { faces: [{ title: id }], scripts: [], scenarios: [], json: [] } };
+}
+
+async function learnFaces(id) {
   const all = await Promise.all(languages().map((lang) => get("/api/cards", { lang })));
-  if (id === shown) fill(find("#faces"), all.map((cards) => cards.find((card) => card.id === id)).filter(Boolean).map((card) => drawing(card.svg)));
+  state.faces = all.map((cards, at) => [languages()[at], cards.find((card) => card.id === id)?.svg]).filter(([, svg]) => svg);
 }
 
-function parts(written, known) {
-  const { place, whole } = written;
-  const save = (at, value) => files.save([files.change(at.place, at.below, value)]);
-  const item = { $ref: known.properties?.cards?.items?.$ref, ...known.properties?.cards?.items };
-  const edit = place?.is_writable && form(known, item, written.value, async (below, value) => {
-    if (await save({ place, below }, value)) document.activeElement?.blur();
-  });
-  const effect = effectOf(written.id);
+/** Shows the open card with everything that is staged. */
+export function draw() {
+  const { written, schema } = state;
+  if (!written) return;
+  const planned = files.plan()?.faces;
+  const faces = (planned ?? state.faces).filter(([code]) => languages().includes(code));
+  if (!isShown(find("#desk-face"), [faces, written.id, state.trial, effectOf(written.id)])) fill(find("#desk-face"), facePart(written, faces));
+  const locked = files.locked(written);
+  const isPatch = !written.access.is_edited && !locked;
+  const isOpen = !locked && (!isPatch || written.access.patched_by || state.patching.has(written.id) || files.wishes().some((wish) => wish.id === written.id));
+  const value = files.valueOf("cards", written.id, written.value);
+  const texts = written.texts.map((text) => ({ ...text, value: files.textOf(text.key, text.language, text.value) }));
+  if (!isShown(find("#desk-form"), [written, schema, value, texts, isOpen, files.ownPack(), files.isRemoved("cards", written.id)])) {
+    refill(find("#desk-form"), formPart({ ...written, value, texts }, isOpen, isPatch, locked));
+  }
+  files.annotate();
+}
+
+function facePart(written, faces) {
+  const { trial } = state;
+  const isMine = trial?.card === written.id;
+  const progress = isMine && trial.running ? `${trial.tried.games} games, ${trial.tried.answers} answers, ${trial.seconds} of at most ${trial.most_seconds} seconds` : null;
   return [
-    make("div", { class: "row" }, make("button", { id: "try", onclick: tryNow }, "Try this card now"),
-      place && make("span", { class: "quiet" }, `${place.file}:${place.line}`)),
-    effect && make("p", {}, effect),
-    section("Texts", written.texts.map((text) => textField(text, save))),
-    section("Numbers and properties", [edit || make("p", { class: "quiet" }, place?.is_series ? "This card is one of a series, which is written as one entry. Edit that entry in its file." : "This pack is not a folder, so it cannot be edited here."), make("pre", {}, whole.json.map((part) => part.text).join("\n"))]),
-    section("Script", whole.scripts.map((script) => make("div", {}, make("code", {}, `${script.file}:${script.line}`), make("pre", {}, script.text)))),
-    section(`Scenarios (${whole.scenarios.length})`, [make("ul", { class: "scenarios" }, whole.scenarios.map(scenario))]),
+    make("div", { id: "faces" }, faces.map(([, svg]) => drawing(svg))),
+    make("div", { class: "row" }, make("button", { id: "try", disabled: isMine && trial.running, onclick: tryNow }, "Try this card now"), isMine && trial.running ? make("button", { id: "stop-trial", onclick: () => post("/api/try/stop", {}) }, "Stop") : null),
+    progress && make("p", { id: "trial", role: "status", class: "quiet" }, `Looking for a position in which you can play it: ${progress} …`),
+    isMine && trial.trouble ? make("p", { id: "trial-trouble", role: "alert", class: "note" }, trial.trouble) : null,
+    effectOf(written.id) ? make("p", {}, effectOf(written.id)) : null,
   ];
 }
 
 const section = (title, children) => children.length ? make("section", {}, make("h3", {}, title), children) : null;
 
-function textField(text, save) {
+function formPart(written, isOpen, isPatch, locked) {
+  const { place, whole, access } = written;
+  const title = whole.faces[0]?.title ?? written.id;
+  const item = { ...state.schema.properties?.cards?.items };
+  const stage = (pointer, value) => files.stage(`${title}: ${pointer.slice(1)}`, files.change(written, "cards", pointer, value));
+  const openPatch = () => { state.patching.add(written.id); draw(); };
+  const own = access.patchers.at(-1);
+  return [
+    make("h2", {}, title, " ", make("span", { class: "quiet" }, place ? `${place.file}:${place.line}` : "not written yet")),
+    isPatch ? make("div", { class: "row", id: "foreign" }, make("span", {}, `This card belongs to the pack “${access.pack[1]}”.`),
+      isOpen ? make("span", {}, `“${own[1]}” changes it by a patch.`) : make("button", { id: "patch", class: "primary", onclick: openPatch }, `Change it in my pack “${own[1]}” (patch)`)) : null,
+    locked ? make("p", { id: "foreign" }, locked) : null,
+    section("Texts", written.texts.map((text) => textField(written, text, isOpen))),
+    section("Numbers and properties", [isOpen ? form(state.schema, item, written.value, stage, { family: "cards", id: written.id }) : make("pre", {}, whole.json.map((part) => part.text).join("\n"))]),
+    section("Script", whole.scripts.map((script) => make("div", {}, make("code", {}, `${script.file}:${script.line}`), make("pre", {}, script.text)))),
+    section(`Scenarios (${whole.scenarios.length})`, whole.scenarios.length ? [make("ul", { class: "scenarios" }, whole.scenarios.map(scenario))] : []),
+    copies(written, title),
+  ];
+}
+
+function textField(written, text, isOpen) {
   const id = `text-${text.language}-${text.key}`;
   const isPlain = typeof text.value === "string";
-  const area = make("textarea", { id, rows: isPlain && text.value.length < 60 ? 1 : 3, lang: text.language, disabled: !text.place.is_writable, onchange: () => {
-    const value = isPlain ? area.value : JSON.parse(area.value);
-    save({ place: text.place, below: "" }, value);
+  const own = text.place.is_writable;
+  const pack = own ? text.place.pack : written.access.is_edited ? written.access.pack[0] : written.access.patchers.at(-1)?.[0];
+  const area = make("textarea", { id, rows: isPlain && text.value.length < 60 ? 1 : 3, lang: text.language, disabled: !own && !(isOpen && pack), onchange: () => {
+    try {
+      area.setCustomValidity("");
+      const value = isPlain ? area.value : JSON.parse(area.value);
+      files.stage(`${text.key} (${text.language})`, { do: "text", key: text.key, language: text.language, value, pack });
+    } catch (error) {
+      area.setCustomValidity(`This is not JSON: ${error.message}`);
+      area.reportValidity();
+    }
   } }, isPlain ? text.value : JSON.stringify(text.value, null, 1));
-  return make("div", { class: "field" }, make("label", { for: id }, `${text.key.split(".").at(-1)} (${text.language})`), area);
+  return make("div", { class: "field", "data-field": id }, make("label", { for: id }, `${text.key.split(".").at(-1)} (${text.language})`), area,
+    make("div", { class: "notes", "data-notes": JSON.stringify({ key: text.key, language: text.language }) }));
+}
+
+/** Duplicating and deleting. */
+function copies(written, title) {
+  const own = files.ownPack();
+  if (!own) return null;
+  const mayRemove = written.place && (written.access.is_edited ? !written.access.is_series : written.access.patchers.length);
+  const remove = () => files.stage(`delete ${title}`, { do: "remove", family: "cards", id: written.id, ...(written.access.is_edited ? {} : { pack: written.access.patchers.at(-1)[0] }) });
+  return section("This card", [make("div", { class: "row" }, make("button", { id: "duplicate", onclick: () => duplicate(written) }, "Duplicate"),
+    mayRemove ? make("button", { id: "delete", disabled: files.isRemoved("cards", written.id), onclick: remove }, files.isRemoved("cards", written.id) ? "Will be deleted" : "Delete") : null)]);
+}
+
+/** Asks for the id and title of a copy in the own pack, and stages it. */
+export function duplicate(written, isNew = false) {
+  const own = files.ownPack();
+  const isTaken = (id) => findAll("#wall [data-id]").some((card) => card.dataset.id === id) || files.added("cards").some((wish) => wish.value.id === id);
+  const { field: id, trouble } = idField("copy-id", isTaken);
+  const title = make("input", { id: "copy-title", required: true });
+  const stage = async (event) => {
+    event.preventDefault();
+    const { provenance, ...rest } = written.value;
+    const value = { ...rest, id: id.value, provenance: { designed: own.title } };
+    const texts = own.languages.map((language) => {
+      const said = (part) => written.texts.find((text) => text.language === language && text.key.endsWith(`.${part}`))?.value;
+      return [{ part: "title", value: title.value }, { part: "text", value: said("text") }].filter((text) => text.value != null)
+        .map((text) => ({ do: "text", key: `card.${id.value}.${text.part}`, language, value: text.value, pack: own.id }));
+    });
+    find("#panel").close();
+    await files.stage(`the new card ${title.value}`, { do: "add", family: "cards", value, pack: own.id, beside: written.id }, ...texts.flat());
+    await open(id.value);
+  };
+  openPanel(isNew ? "New card" : "Duplicate", make("p", {}, `The card is added to the pack “${own.title}”${isNew ? `, with the type, deck and numbers of “${written.whole.faces[0]?.title ?? written.id}”` : ""}. Nothing is written yet.`),
+    make("form", { onsubmit: stage }, make("div", { class: "field" }, make("label", { for: "copy-id" }, "id"), id, trouble),
+      make("div", { class: "field" }, make("label", { for: "copy-title" }, "title"), title), make("button", { id: "copy", class: "primary" }, "Add")));
+  id.focus();
 }
 
 const RESULT = { true: "passes", false: "fails", null: "not run" };
@@ -98,16 +188,24 @@ function scenario(one) {
     make("span", { class: "quiet" }, `${one.file}:${one.line}${one.rules.length ? ` · ${one.rules.join(", ")}` : ""}`));
 }
 
-async function tryNow(event) {
-  event.target.disabled = true;
-  event.target.textContent = "Looking for a game with this card …";
+/** Searches for a game in which the card can be played, shows how far that is, and opens it. */
+async function tryNow() {
+  const card = state.id;
   try {
-    await post("/api/try", { card: shown });
-    find("#panel").close();
-    find("#to-table").click();
+    state.trial = await post("/api/try", { card });
+    while (state.trial?.card === card && state.trial.running) {
+      draw();
+      await new Promise((done) => setTimeout(done, 250));
+      state.trial = await get("/api/try");
+    }
+    if (state.trial?.found && state.trial.card === card) {
+      await post("/api/try/open", {});
+      state.trial = null;
+      find("#to-table").click();
+    }
   } catch (error) {
+    state.trial = null;
     say(error.message);
-    event.target.disabled = false;
-    event.target.textContent = "Try this card now";
   }
+  draw();
 }

@@ -2,12 +2,22 @@
 
 import * as card from "./card.js";
 import { drawing, fill, find, isShown, make, released, say } from "./dom.js";
+import * as files from "./files.js";
 import { get } from "./net.js";
 import { isHost, languages } from "./table.js";
 
 let cards = [];
 let beside = new Map();
 let wall = new Map();
+let isMine = false;
+let told = "";
+
+/** Shows an error until a refresh succeeds. */
+function tell(text) {
+  if (!text && find("#message").textContent === told) say();
+  else if (text) say(text);
+  told = text;
+}
 
 /** Fetches the cards again and shows them. */
 export async function refresh() {
@@ -21,12 +31,15 @@ export async function refresh() {
     cards = await get("/api/cards");
     const others = wanted ? await get("/api/cards", { lang: wanted }) : [];
     beside = new Map(others.map((card) => [card.id, card]));
-    if (isHost()) await learnMore();
+    let trouble = null;
+    if (isHost()) [trouble] = await Promise.all([learnMore(), files.refresh()]);
     await released();
     show();
+    files.place(find(card.openId() ? "#desk-side" : "#gallery"));
     await card.refresh();
+    tell(trouble ?? "");
   } catch (error) {
-    if (find("#trouble").hidden) say(error.message);
+    if (find("#trouble").hidden) tell(error.message);
   }
 }
 
@@ -44,8 +57,9 @@ async function learnMore() {
     choices("#of-type", (row) => [row.card_type]);
     choices("#of-deck", (row) => [row.deck]);
     choices("#of-hook", (row) => row.hooks.map(([point]) => [point, point]));
+    return null;
   } catch (error) {
-    if (find("#since").value) say(error.message);
+    return find("#since").value ? error.message : null;
   }
 }
 
@@ -59,6 +73,7 @@ function fits(card) {
 }
 
 function show() {
+  showList();
   const shown = cards.filter(fits);
   find("#count").textContent = `${shown.length} of ${cards.length}`;
   if (isShown(find("#wall"), [shown, [...beside], isHost()])) return;
@@ -71,7 +86,47 @@ function show() {
     make("span", { class: "unseen" }, `${of.title}. ${of.text ?? ""}`), face(of), beside.has(of.id) ? face(beside.get(of.id)) : null)));
 }
 
+/** The list of cards at the desk: those of the edited packs, or all. */
+function showList() {
+  const text = find("#desk-find").value.toLowerCase();
+  const added = files.added("cards").map((wish) => ({ id: wish.value.id, title: files.textOf(`card.${wish.value.id}.title`, "en", wish.value.id), type: wish.value.type }));
+  const all = [...cards, ...added.filter((one) => !cards.some((other) => other.id === one.id))];
+  const own = all.filter((one) => !wall.get(one.id) || wall.get(one.id).is_edited);
+  const some = (isMine ? own : all).filter((one) => [one.id, one.title, one.type].join(" ").toLowerCase().includes(text));
+  const trouble = (id) => files.plan()?.findings.filter((of) => of.field?.family === "cards" && of.field.id === id).length ?? 0;
+  const rows = some.map((one) => ({ id: one.id, title: one.title, type: one.type, isOpen: card.openId() === one.id, trouble: trouble(one.id), isStaged: files.wishes().some((wish) => wish.id === one.id || wish.value?.id === one.id || wish.key?.startsWith(`card.${one.id}.`)), isRemoved: files.isRemoved("cards", one.id) }));
+  if (isShown(find("#desk-list"), [rows, own.length, all.length, isMine, !!files.ownPack()])) return;
+  const tab = (mine, name) => make("button", { id: mine ? "list-mine" : "list-all", "aria-pressed": String(isMine === mine), onclick: () => { isMine = mine; showList(); } }, name);
+  fill(find("#desk-list"), make("div", { class: "tabs", role: "group" }, files.ownPack() ? tab(true, `My pack ${own.length}`) : null, tab(false, `All ${all.length}`)),
+    make("ul", {}, rows.map((row) => make("li", {}, make("button", { "data-id": row.id, "aria-pressed": String(row.isOpen), class: row.isRemoved ? "removed" : null, onclick: () => card.open(row.id).then(showList) },
+      make("b", {}, row.title), make("span", { class: "quiet" }, row.type), row.isStaged && make("span", { class: "dot", title: "not written yet" }, "●"), row.trouble ? make("span", { class: "badge", title: "findings" }, String(row.trouble)) : null)))));
+}
+
+/** A new card is like one of the same pack, or like the open one. */
+async function addCard() {
+  const own = cards.find((one) => wall.get(one.id)?.is_edited);
+  const model = card.openId() && wall.has(card.openId()) ? card.openId() : own?.id ?? cards[0]?.id;
+  if (!model) return;
+  card.duplicate(await get("/api/entity", { family: "cards", id: model }), true);
+}
+
+/** The desk beside the wall, on which one card is open. */
+function addDesk() {
+  const search = make("input", { id: "desk-find", type: "search", placeholder: "Find a card", "aria-label": "Find a card", oninput: showList });
+  const back = make("button", { id: "desk-close", onclick: () => { card.close(); show(); } }, "◀ All cards");
+  const add = make("button", { id: "new-card", onclick: addCard }, "+ New card");
+  find("#gallery").append(make("section", { id: "desk", hidden: true, "aria-label": "Desk" },
+    make("div", { id: "desk-left" }, back, search, make("div", { id: "desk-list" }), add),
+    make("div", { id: "desk-face" }), make("div", { id: "desk-form" }), make("div", { id: "desk-side" })));
+}
+
 export function begin() {
+  addDesk();
+  document.addEventListener("staged", () => {
+    if (find("#gallery").hidden) return;
+    showList();
+    card.refresh();
+  });
   find("#filter").addEventListener("input", show);
   for (const id of ["#of-type", "#of-deck", "#of-hook"]) find(id).addEventListener("change", show);
   for (const id of ["#language", "#since"]) find(id).addEventListener("change", refresh);

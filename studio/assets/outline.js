@@ -9,7 +9,7 @@ let context = { looks: [], redraw: () => {}, size: 1 };
 
 /** Sets the looks of the packs, the size of a space on the map, and what draws the map again. */
 export function begin(looks, size, redraw) {
-  context = { looks, size, redraw };
+  context = { looks: looks.map((look) => ({ ...look, spaces: files.valueAt(look.place, { spaces: look.spaces ?? undefined }).spaces })), size, redraw };
 }
 
 /** The path of a space's outline; null if no look has one. */
@@ -82,7 +82,7 @@ async function save(path) {
   const { space } = state;
   const home = homeOf(space);
   if (!home?.place.is_writable) {
-    say("An outline is written to the look of a pack. Add a file `look.json` to a pack in a folder first.");
+    say("An outline is written to the look of an edited pack. Name a pack with --pack, and add a file `look.json` to it first.");
     return;
   }
   const own = home.spaces?.[space.id];
@@ -90,7 +90,7 @@ async function save(path) {
   const isAlone = own && Object.keys(own).length === 1;
   const [below, value] = path == null ? [isAlone ? entry : `${entry}/outline`, undefined] : own ? [`${entry}/outline`, path]
     : home.spaces ? [entry, { outline: path }] : ["/spaces", { [space.id]: { outline: path } }];
-  await files.save([files.change(home.place, below, value)]);
+  await files.stage(`the outline of ${space.name}`, { do: "at", pack: home.place.pack, path: home.place.path, pointer: home.place.pointer + below, value: value ?? null });
   context.redraw();
 }
 

@@ -1,32 +1,37 @@
 // The page, with views that update on every change.
 
-import { fill, find, isShown, make, say } from "./dom.js";
+import { fill, find, findAll, isShown, make, say } from "./dom.js";
 import { follow, post } from "./net.js";
 import * as table from "./table.js";
 
-/** The views. Those of the workbench are fetched when they are opened first. */
-const views = { table, gallery: () => import("./gallery.js"), atlas: () => import("./atlas.js"), lab: () => import("./lab.js") };
+/** The other views are loaded when they are opened, so that the first page is small. */
+const loaders = { gallery: () => import("./gallery.js"), atlas: () => import("./atlas.js"), lab: () => import("./lab.js") };
+const views = { table: Promise.resolve(table) };
+const names = ["table", ...Object.keys(loaders)];
 let current = "table";
 
-/** A view that can be used. */
-async function viewOf(name) {
-  if (typeof views[name] === "function") {
-    views[name] = await views[name]();
-    views[name].begin();
-  }
-  return views[name];
-}
+/** A view, begun once. */
+const view = (name) => views[name] ??= loaders[name]().then((module) => {
+  module.begin();
+  return module;
+});
+
+/** What will be written, if anything has been edited. */
+let desk = null;
+const files = () => desk ??= import("./files.js");
 
 async function turn(to) {
   current = to;
-  const view = await viewOf(to);
-  for (const name of Object.keys(views)) {
+  for (const name of names) {
     find(`#${name}`).hidden = name !== to;
     find(`#to-${name}`).setAttribute("aria-pressed", String(name === to));
   }
+  say();
+  const shown = await view(to);
+  if (desk && to !== "gallery" && to !== "atlas") (await desk).place(find("body"));
   // The lab updates for as long as it is shown.
-  if (to === "lab") view.refresh();
-  else await view.refresh();
+  if (to === "lab") shown.refresh();
+  else await shown.refresh();
 }
 
 /** Shows the findings in the files above every view, with buttons for their fixes. */
@@ -34,9 +39,12 @@ function trouble(findings) {
   const section = find("#trouble");
   section.hidden = !findings.length;
   if (isShown(section, findings)) return;
-  const fix = (at, finding) => async (event) => {
-    event.target.disabled = true;
-    await post("/api/fix", { at, load: finding.load }).catch((error) => say(error.message));
+  const fix = (at, finding) => async () => {
+    try {
+      await (await files()).stage(finding.fix, ...await post("/api/fix", { at, load: finding.load }));
+    } catch (error) {
+      say(error.message);
+    }
   };
   fill(section, findings.slice(0, 20).map((finding, at) => make("div", { class: "finding" },
     finding.file && make("code", {}, `${finding.file}:${finding.line}:${finding.column ?? 1}`), " ", finding.message,
@@ -47,12 +55,29 @@ function trouble(findings) {
     make("div", {}, "The game continues with the last valid files."));
 }
 
+/** Nothing is said below a dialog: while one is open, findings, errors and what will be written are inside of it. */
+function stayAbove() {
+  const said = () => [find("#trouble"), find("#message")];
+  const open = [];
+  const follow = ({ target }) => {
+    const at = open.indexOf(target);
+    if (at >= 0) open.splice(at, 1);
+    if (target.open) open.push(target);
+    const top = open.at(-1);
+    if (top) top.prepend(...said());
+    else find("header").after(...said());
+  };
+  const watch = new MutationObserver((changes) => changes.forEach(follow));
+  for (const dialog of findAll("dialog")) watch.observe(dialog, { attributeFilter: ["open"] });
+}
+
+stayAbove();
 table.begin();
-for (const name of Object.keys(views)) {
+for (const name of names) {
   find(`#to-${name}`).addEventListener("click", () => turn(name));
 }
 document.addEventListener("table", ({ detail }) => trouble(detail.trouble));
 follow(async () => {
   await table.refresh();
-  if (current !== "table" && current !== "lab") await (await viewOf(current)).refresh();
+  if (current !== "table" && current !== "lab") await (await view(current)).refresh();
 });

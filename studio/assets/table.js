@@ -2,6 +2,7 @@
 
 import { find, findAll, isTyping, make, openPanel } from "./dom.js";
 import { engine } from "./engine.js";
+import { idField } from "./ids.js";
 import * as motion from "./motion.js";
 import * as panels from "./panels.js";
 import * as story from "./story.js";
@@ -72,7 +73,7 @@ function confirmNew() {
 /** Turns the shown position into a scenario of the pack. */
 function keep() {
   const until = state.step.value;
-  const id = make("input", { id: "scenario-id", pattern: "[a-z0-9-]+", required: true, placeholder: t("scenario-id") });
+  const { field: id, trouble } = idField("scenario-id", undefined, t("scenario-id"));
   const title = make("input", { id: "scenario-title", placeholder: t("scenario-title") });
   const last = make("input", { id: "scenario-last", type: "number", min: 0, max: until, value: Math.min(1, until) });
   const row = (name, input) => make("div", { class: "field" }, make("label", { for: input.id }, name), input);
@@ -86,7 +87,7 @@ function keep() {
     }
   };
   openPanel(t("keep-title"), make("p", {}, t("keep-help", until)),
-    make("form", { onsubmit: write }, row("id", id), row(t("scenario-name"), title), row(t("scenario-last"), last),
+    make("form", { onsubmit: write }, row("id", id), trouble, row(t("scenario-name"), title), row(t("scenario-last"), last),
       make("p", { id: "scenario-trouble", role: "alert" }), make("button", { id: "write", class: "main" }, t("write"))));
 }
 

@@ -32,6 +32,7 @@ assets! {
     "/" "index.html" "text/html; charset=utf-8";
     "/studio.css" "studio.css" "text/css; charset=utf-8";
     "/table.css" "table.css" "text/css; charset=utf-8";
+    "/bench.css" "bench.css" "text/css; charset=utf-8";
     "/studio.js" "studio.js" "text/javascript; charset=utf-8";
     "/engine.js" "engine.js" "text/javascript; charset=utf-8";
     "/net.js" "net.js" "text/javascript; charset=utf-8";
@@ -44,6 +45,7 @@ assets! {
     "/dice.js" "dice.js" "text/javascript; charset=utf-8";
     "/files.js" "files.js" "text/javascript; charset=utf-8";
     "/form.js" "form.js" "text/javascript; charset=utf-8";
+    "/ids.js" "ids.js" "text/javascript; charset=utf-8";
     "/lab.js" "lab.js" "text/javascript; charset=utf-8";
     "/motion.js" "motion.js" "text/javascript; charset=utf-8";
     "/outline.js" "outline.js" "text/javascript; charset=utf-8";

@@ -2,6 +2,8 @@
 
 use std::sync::mpsc::Sender;
 
+use principes_app::edit::EditError;
+use principes_app::journal::JournalError;
 use principes_app::save::Save;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -105,7 +107,7 @@ pub enum Command {
     Style,
     /// Starts a new game with the same players and this seed.
     New(u64),
-    /// Applies the fix of a finding: its index, and the number of the load that it is from.
+    /// The wishes that fix a finding: its index, and the number of the load that it is from.
     Fix(usize, u64),
     /// Turns the end of the game into a scenario of the pack.
     Scenario(NewScenario),
@@ -138,4 +140,22 @@ impl TableClient {
         self.commands.send((command, reply)).map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
+}
+
+/// The error of an edit, for a page.
+pub fn edit_error(error: EditError) -> RequestError {
+    let status = match error {
+        EditError::UnknownFile { .. } | EditError::NoPlace { .. } | EditError::UnknownEntity { .. } => 404,
+        EditError::NoFolder(_) | EditError::Link(_) | EditError::NotEdited(_) => 403,
+        EditError::Stale(_)
+        | EditError::NotJson(_)
+        | EditError::NoFix
+        | EditError::Overridden { .. }
+        | EditError::Series(_)
+        | EditError::NoPatches(_)
+        | EditError::NoId(_)
+        | EditError::History(JournalError::ChangedElsewhere(_) | JournalError::Nothing) => 409,
+        EditError::Write(_) | EditError::History(_) => 500,
+    };
+    RequestError(status, error.to_string())
 }

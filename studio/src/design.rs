@@ -1,18 +1,18 @@
 //! The routes of the workbench and the lab. Only the host may use them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Json, Query, State};
 use axum::http::HeaderMap;
 use axum::routing::{get, post};
-use principes_app::edit::Edit;
 use serde::Deserialize;
 
-use crate::command::{Command, NewScenario, RequestError};
+use crate::command::{Command, NewScenario};
 use crate::lab::Experiment;
 use crate::web::{Answer, Services, Shared, host};
-use crate::workbench::Task;
+use crate::workbench::{Planned, Task, ToWrite};
 
 /// All routes of the workbench and the lab.
 pub fn routes() -> Router<Arc<Services>> {
@@ -21,10 +21,16 @@ pub fn routes() -> Router<Arc<Services>> {
         .route("/api/entity", get(entity))
         .route("/api/schema", get(schema))
         .route("/api/map", get(map))
-        .route("/api/edit", post(edit))
+        .route("/api/desk", get(desk))
+        .route("/api/plan", post(plan))
+        .route("/api/write", post(write))
+        .route("/api/coming", get(coming))
+        .route("/api/turn", post(turn))
         .route("/api/fix", post(fix))
         .route("/api/scenario", post(scenario))
-        .route("/api/try", post(try_card))
+        .route("/api/try", get(trial).post(try_card))
+        .route("/api/try/stop", post(stop_trial))
+        .route("/api/try/open", post(open_trial))
         .route("/api/back", post(back))
         .route("/api/lab", get(lab).post(experiment))
         .route("/api/lab/stop", post(stop))
@@ -66,9 +72,35 @@ async fn map(State(studio): Shared, headers: HeaderMap) -> Answer {
     studio.workbench.ask(Task::Map).await.map(Json)
 }
 
-async fn edit(State(studio): Shared, headers: HeaderMap, Json(edits): Json<Vec<Edit>>) -> Answer {
+async fn desk(State(studio): Shared, headers: HeaderMap) -> Answer {
     host(&studio, &headers)?;
-    studio.workbench.ask(Task::Edit(edits)).await.map(Json)
+    studio.workbench.ask(Task::Desk).await.map(Json)
+}
+
+async fn plan(State(studio): Shared, headers: HeaderMap, Json(wanted): Json<Planned>) -> Answer {
+    host(&studio, &headers)?;
+    studio.workbench.ask(Task::Plan(wanted)).await.map(Json)
+}
+
+async fn write(State(studio): Shared, headers: HeaderMap, Json(plan): Json<ToWrite>) -> Answer {
+    host(&studio, &headers)?;
+    studio.workbench.ask(Task::Write(plan)).await.map(Json)
+}
+
+#[derive(Deserialize)]
+struct TurnRequest {
+    /// Undo or redo.
+    undo: bool,
+}
+
+async fn coming(State(studio): Shared, headers: HeaderMap, Query(which): Query<TurnRequest>) -> Answer {
+    host(&studio, &headers)?;
+    studio.workbench.ask(Task::Coming(which.undo)).await.map(Json)
+}
+
+async fn turn(State(studio): Shared, headers: HeaderMap, Json(which): Json<TurnRequest>) -> Answer {
+    host(&studio, &headers)?;
+    studio.workbench.ask(Task::Turn(which.undo)).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -77,14 +109,19 @@ struct FixRequest {
     load: u64,
 }
 
+/// The wishes that fix a finding.
 async fn fix(State(studio): Shared, headers: HeaderMap, Json(which): Json<FixRequest>) -> Answer {
     host(&studio, &headers)?;
     studio.table.ask(Command::Fix(which.at, which.load)).await.map(Json)
 }
 
+/// Makes a scenario, which can be undone like an edit.
 async fn scenario(State(studio): Shared, headers: HeaderMap, Json(new): Json<NewScenario>) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Command::Scenario(new)).await.map(Json)
+    let made = studio.table.ask(Command::Scenario(new)).await?;
+    let path = |key: &str| PathBuf::from(made[key].as_str().unwrap_or_default());
+    studio.workbench.ask(Task::Made(path("root"), path("file"))).await?;
+    Ok(Json(made))
 }
 
 #[derive(Deserialize)]
@@ -92,12 +129,27 @@ struct TrialRequest {
     card: String,
 }
 
-/// Starts a game in which the card can be played. The current game is paused.
+/// Starts the search for a game in which the card can be played.
 async fn try_card(State(studio): Shared, headers: HeaderMap, Json(of): Json<TrialRequest>) -> Answer {
     host(&studio, &headers)?;
-    let record = studio.workbench.ask(Task::Deal(of.card)).await?;
-    let save = serde_json::from_value(record).map_err(|error| RequestError(500, error.to_string()))?;
-    studio.table.ask(Command::Try(Box::new(save))).await.map(Json)
+    studio.trials.begin(of.card).map(Json)
+}
+
+async fn trial(State(studio): Shared, headers: HeaderMap) -> Answer {
+    host(&studio, &headers)?;
+    studio.trials.look().map(Json)
+}
+
+async fn stop_trial(State(studio): Shared, headers: HeaderMap) -> Answer {
+    host(&studio, &headers)?;
+    studio.trials.stop().map(Json)
+}
+
+/// Opens the game that was found. The current game is paused.
+async fn open_trial(State(studio): Shared, headers: HeaderMap) -> Answer {
+    host(&studio, &headers)?;
+    let save = studio.trials.take()?;
+    studio.table.ask(Command::Try(save)).await.map(Json)
 }
 
 async fn back(State(studio): Shared, headers: HeaderMap) -> Answer {

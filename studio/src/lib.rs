@@ -9,6 +9,7 @@
 //! | `picture` | the data of a page, for one viewer |
 //! | `keys` | the holders of keys |
 //! | `workbench` | the files behind the game, for its designer |
+//! | `trials` | searches for games in which a card can be played |
 //! | `lab` | many games between bots, and their results |
 //! | `design` | the routes of the workbench and the lab |
 //! | `web` | the other routes, and access control |
@@ -40,6 +41,7 @@
 //!     setup: SetupRequest::all(Player::Human, 1),
 //!     language: "en".to_owned(),
 //!     save: "game.json".into(),
+//!     journal: "journal".into(),
 //!     address: ([127, 0, 0, 1], 0).into(),
 //! };
 //! let result = serve(request, |links| println!("{}", links.host));
@@ -56,6 +58,7 @@ mod picture;
 mod queue;
 mod request;
 mod table;
+mod trials;
 mod web;
 mod workbench;
 
@@ -71,7 +74,8 @@ pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), Stud
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     let runtime = runtime.map_err(|error| StudioError::System(error.to_string()))?;
     let address = request.address;
-    let workbench = workbench::Workbench::start(request.packs.clone(), request.setup.clone())?;
+    let workbench = workbench::Workbench::start(request.packs.clone(), &request.journal)?;
+    let trials = trials::Trials::new(request.packs.clone(), request.setup.clone());
     let lab = lab::Lab::new(request.packs.clone(), request.setup.clone(), request.language.clone());
     let (table, seats) = table::open(request)?;
     let keys = keys::Keys::new(seats.iter().map(|seat| seat.id.clone()))?;
@@ -91,9 +95,12 @@ pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), Stud
             spectators: link(for_others, keys.spectators()),
         };
         announce(&links);
-        axum::serve(listener, web::router(web::Services { table, workbench, lab, keys, links, port: bound.port() }))
-            .await
-            .map_err(failed)
+        axum::serve(
+            listener,
+            web::router(web::Services { table, workbench, lab, trials, keys, links, port: bound.port() }),
+        )
+        .await
+        .map_err(failed)
     })
 }
 

@@ -18,6 +18,8 @@ pub struct Request {
     pub language: String,
     /// The save file. If it exists, its game continues.
     pub save: PathBuf,
+    /// The folder of the history of edits. It must not be inside a pack.
+    pub journal: PathBuf,
     /// The address to listen on. Port 0 chooses a free port.
     pub address: SocketAddr,
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use principes_app::edit;
+use principes_app::desk::{self, EditedPacks};
+use principes_app::edit::EditError;
 use principes_app::packs::{OpenPacks, PackError, PackRequest};
 use principes_app::save::Save;
 use principes_app::scenario_from_save::{ScenarioRequest, make};
@@ -23,12 +24,11 @@ use principes_findings::Finding;
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 
-use crate::command::{AnswerRequest, Command, NewScenario, Reply, RequestError, TableClient, ViewRequest};
+use crate::command::{AnswerRequest, Command, NewScenario, Reply, RequestError, TableClient, ViewRequest, edit_error};
 use crate::odds::Odds;
 use crate::picture;
 use crate::queue::Queue;
 use crate::request::{Request, StudioError};
-use crate::workbench::edit_error;
 
 /// How often files are checked for changes while there are no commands.
 const EVERY: Duration = Duration::from_millis(60);
@@ -304,8 +304,7 @@ impl Table {
             Command::Fix(at, load) => {
                 let gone = || RequestError(409, "this finding no longer exists".to_owned());
                 let finding = self.findings.get(at).filter(|_| load == self.loads).ok_or_else(gone)?;
-                let written = edit::fix(&self.session.packs().loaded.packs, finding);
-                written.map(|files| json!(files)).map_err(edit_error)
+                desk::wishes_of(finding).map(|wishes| json!(wishes)).map_err(edit_error)
             }
             Command::Scenario(scenario) => self.make_scenario(&scenario),
             Command::Try(save) => self.try_out(&save),
@@ -391,9 +390,15 @@ impl Table {
         let from = until.saturating_sub(scenario.last);
         let request = ScenarioRequest { id: &scenario.id, title: scenario.title.as_deref(), from, until };
         let options = Options { search: self.packs.search.clone(), ..Options::default() };
+        let packs = &self.session.packs().loaded.packs;
+        let last = packs.last().filter(|pack| !EditedPacks::of(&self.packs, packs).has(pack.manifest.id.as_str()));
+        if let Some(pack) = last {
+            return Err(edit_error(EditError::NotEdited(pack.manifest.id.to_string())));
+        }
+        let root = packs.last().and_then(|pack| pack.folder.clone()).unwrap_or_default();
         let file = make(self.session.packs(), self.session.record(), &request, &options);
         let file = file.map_err(|error| RequestError(409, error.to_string()))?;
-        Ok(json!({ "file": file.display().to_string() }))
+        Ok(json!({ "file": file.display().to_string(), "root": root.display().to_string() }))
     }
 
     fn try_out(&mut self, save: &Save) -> Result<Json, RequestError> {
@@ -491,6 +496,7 @@ mod tests {
                 packs: PackRequest::default(),
                 setup: SetupRequest { seating: Seating::List(bots.to_vec()), ..SetupRequest::all(Player::Human, 3) },
                 language: "en".to_owned(),
+                journal: save.with_extension("edits"),
                 save,
                 address: (Ipv4Addr::LOCALHOST, 0).into(),
             };

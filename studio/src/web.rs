@@ -19,6 +19,7 @@ use crate::design;
 use crate::keys::{Keys, Role};
 use crate::lab::Lab;
 use crate::request::Links;
+use crate::trials::Trials;
 use crate::workbench::Workbench;
 
 /// A waiting request gets a response after this time, and the page asks again.
@@ -36,6 +37,8 @@ pub struct Services {
     pub workbench: Workbench,
     /// The experiments.
     pub lab: Lab,
+    /// The searches for games with a card.
+    pub trials: Trials,
     /// The keys that grant access.
     pub keys: Keys,
     /// The links for inviting others.

@@ -10,6 +10,7 @@ use std::process::{Command, Output};
 
 use crate::common::program::{Place, code, errors, json};
 use crate::common::purse;
+use principes_app::desk::EditedPacks;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::workbench::wall;
 
@@ -211,7 +212,7 @@ impl Traps {
     fn changed(&self, folder: &str) -> Result<usize, String> {
         let request = PackRequest { paths: vec![self.0.file(folder)], game: None, search: Vec::new() };
         let packs = OpenPacks::open(&request).unwrap_or_else(|error| panic!("{error}"));
-        let wall = wall(&packs, Some("HEAD")).map_err(|error| error.to_string())?;
+        let wall = wall(&packs, &EditedPacks::default(), Some("HEAD")).map_err(|error| error.to_string())?;
         Ok(wall.iter().filter(|card| card.is_changed == Some(true)).count())
     }
 

@@ -33,8 +33,15 @@ impl Drop for Studio {
 
 impl Studio {
     pub fn open(save: &Path, arguments: &[&str]) -> Studio {
+        Studio::open_in(root(), save, arguments)
+    }
+
+    /// A studio that runs in a folder.
+    pub fn open_in(folder: &Path, save: &Path, arguments: &[&str]) -> Studio {
         let mut process = Command::new(env!("CARGO_BIN_EXE_principes"))
-            .current_dir(root())
+            .current_dir(folder)
+            // Without this, the history of edits would be in the home folder.
+            .env("XDG_STATE_HOME", save.parent().unwrap().join("state"))
             .args(["studio", "--save"])
             .arg(save)
             .args(arguments)

@@ -64,7 +64,7 @@ fn no_text_of_a_pack_runs_in_the_cards_of_the_workbench() {
     assert_shown(&mut browser, &page, card);
     assert!(browser.click(&page, card));
     browser.wait(&page, "document.querySelector('.scenarios') && document.querySelector('#faces svg')");
-    for place in ["#panel-title", "#faces", ".form, #panel textarea", "#panel pre", ".scenarios"] {
+    for place in ["#desk-form h2", "#faces", "#desk-form textarea", "#desk-form pre", ".scenarios", "#desk-list"] {
         assert_shown(&mut browser, &page, place);
     }
     // A text is edited to another hostile one, which the page gets back from the files.
@@ -75,6 +75,9 @@ fn no_text_of_a_pack_runs_in_the_cards_of_the_workbench() {
     );
     browser.wait(&page, "document.querySelector('#faces').textContent.includes('New ')");
     assert_shown(&mut browser, &page, "#faces");
+    assert_shown(&mut browser, &page, "#written .new");
+    assert!(browser.click(&page, "#write-edits"));
+    browser.wait(&page, "!document.querySelector('#write-edits')");
     // A finding quotes the file.
     change(&pack.join("cards.json"), "\"copies\"", &format!("\"{EVIL}\""));
     browser.wait(&page, "!document.querySelector('#trouble').hidden");

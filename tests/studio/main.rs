@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod chromium;
+mod desk;
 mod edits;
 mod games;
 mod harness;

@@ -20,7 +20,8 @@ fn an_audit_of_accessibility_finds_nothing() {
     let axe = std::fs::read_to_string(axe).expect("`.ci/packages` installs axe-core");
     let folder = tempfile::tempdir().unwrap();
     let mut browser = Browser::start();
-    let studio = Studio::open(&folder.path().join("game.json"), &["--seats", "human,random", "--seed", "3"]);
+    let arguments = ["--pack", "content/principes", "--seats", "human,random", "--seed", "3"];
+    let studio = Studio::open(&folder.path().join("game.json"), &arguments);
     let page = browser.open(&studio.link);
     browser.wait(&page, ASKED);
     browser.value(&page, &format!("(() => {{ {axe} }})()"));

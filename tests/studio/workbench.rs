@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use principes_app::edit::text_digest;
-
 use crate::chromium::{Browser, Page};
 use crate::harness::{ASKED, Studio, copy, root};
 
@@ -52,6 +50,12 @@ impl Bench {
         self.browser.value(&self.page, &script);
     }
 
+    /// Writes what is staged, once it has been shown.
+    fn save(&mut self) {
+        self.click("#write-edits:not([disabled])");
+        self.wait("!document.querySelector('#write-edits')");
+    }
+
     /// The status of a request with a key.
     fn post(&self, path: &str, key: &str, body: &str) -> u16 {
         let address = self.studio.address();
@@ -82,17 +86,42 @@ fn a_card_is_edited_in_a_form_and_one_line_of_its_file_changes() {
     bench.click("#wall .pair[data-id=straight-lane]");
     bench.wait("document.querySelector('#try') && document.querySelector('#faces svg')");
     bench.write("[id=\"text-en-card.straight-lane.title\"]", "Long lane");
+    // The face and the difference are shown before anything is written.
     bench.wait("document.querySelector('#faces').textContent.includes('Long lane')");
+    bench
+        .wait("[...document.querySelectorAll('#written .new')].some((line) => line.textContent.includes('Long lane'))");
+    assert_eq!(read(&texts), old_texts);
+    bench.save();
     assert_eq!(lines_that_differ(&old_texts, &read(&texts)), 1);
-    // A number of its entry.
-    bench.wait("document.querySelector('.form input[type=number]')");
-    bench.write(".form input[type=number]", "4");
-    // The pack has a pin of its tiles: the finding appears at once, and disappears with the mistake.
-    bench.wait("!document.querySelector('#trouble').hidden");
-    assert_eq!(lines_that_differ(&old_tiles, &read(&tiles)), 1);
-    bench.write(".form input[type=number]", "5");
+    // A number of its entry, which a pin repeats: the offer stands at the field.
+    let pins = bench.file("pins.json");
+    let old_pins = read(&pins);
+    let copies = "[data-field='/copies'] input[type=number]";
+    bench.wait(&format!("document.querySelector(\"{copies}\")"));
+    let before = bench.browser.value(&bench.page, &format!("document.querySelector(\"{copies}\").value"));
+    bench.write(copies, "4");
+    bench.wait("document.querySelector('[data-field=\"/copies\"] .pinned')");
+    assert_eq!((read(&tiles), read(&pins)), (old_tiles.clone(), old_pins.clone()));
+    // The number as it was: nothing is left to write.
+    bench.write(copies, before.as_str().unwrap());
+    bench.wait("!document.querySelector('.pinned') && !document.querySelector('#written .file')");
+    bench.write(copies, "4");
+    bench.wait("document.querySelectorAll('.pinned').length === 3");
+    for left in (0..3).rev() {
+        bench.click("[data-field='/copies'] .pinned .primary");
+        bench.wait(&format!("document.querySelectorAll('.pinned').length === {left}"));
+    }
+    bench.wait("document.querySelectorAll('#written .file').length === 2");
+    bench.save();
+    assert!(lines_that_differ(&old_tiles, &read(&tiles)) == 1 && lines_that_differ(&old_pins, &read(&pins)) >= 1);
     bench.wait("document.querySelector('#trouble').hidden");
-    assert_eq!(read(&tiles), old_tiles);
+    // All of it is undone, after a look at the difference.
+    for _ in 0..2 {
+        bench.click("#undo-edit:not([disabled])");
+        bench.click("#turn-edit");
+        bench.wait("!document.querySelector('#turn-edit')");
+    }
+    assert_eq!((read(&tiles), read(&pins), read(&texts)), (old_tiles, old_pins, old_texts));
 }
 
 #[test]
@@ -107,6 +136,8 @@ fn what_is_wrong_is_shown_in_place_and_fixed_by_a_button() {
     assert!(told.as_str().unwrap().contains("tiles.json:") && told.as_str().unwrap().contains("copis"), "{told}");
     assert_eq!(bench.browser.value(&bench.page, "document.querySelector('#trouble mark').textContent"), "\"copis\"");
     bench.click("#trouble .fix");
+    bench.wait("document.querySelector('#written .old')?.textContent.includes('copis')");
+    bench.save();
     bench.wait("document.querySelector('#trouble').hidden");
     assert_eq!(read(&tiles), old);
 }
@@ -121,22 +152,27 @@ fn edits_of_others_of_the_past_and_of_other_places_are_refused() {
     let old = read(&file);
     let outside = bench.folder.path().join("other.json");
     std::fs::write(&outside, "{\"messages\": {\"a\": \"b\"}}").unwrap();
-    let edit = |path: &str, digest: &str| {
+    let wish = |path: &str| {
         format!(
-            "[{{\"pack\": \"tic-tac-toe\", \"path\": \"{path}\", \"digest\": \"{digest}\", \"pointer\": \"/messages/a\", \"value\": \"c\"}}]"
+            "{{\"do\": \"at\", \"pack\": \"tic-tac-toe\", \"path\": \"{path}\", \"pointer\": \"/messages/a\", \"value\": \"c\"}}"
         )
     };
-    let digest = text_digest(&old);
-    assert_eq!(bench.post("/api/edit", &seat, &edit("game.en.json", &digest)), 403, "a seat");
-    assert_eq!(bench.post("/api/edit", &host, &edit("game.en.json", "0")), 409, "an old file");
-    let other = text_digest(&read(&outside));
+    let write = |path: &str, digest: &str| {
+        format!("{{\"wishes\": [{}], \"digest\": \"{digest}\", \"title\": \"x\"}}", wish(path))
+    };
+    let plan = |path: &str| format!("{{\"wishes\": [{}]}}", wish(path));
+    assert_eq!(bench.post("/api/write", &seat, &write("game.en.json", "0")), 403, "a seat");
+    assert_eq!(bench.post("/api/plan", &seat, &plan("game.en.json")), 403, "a seat");
+    assert_eq!(bench.post("/api/turn", &seat, "{\"undo\": true}"), 403, "a seat");
+    assert_eq!(bench.post("/api/write", &host, &write("game.en.json", "0")), 409, "a plan that nobody has seen");
     for path in ["../other.json", "./../other.json", outside.to_str().unwrap(), ".git/config", ""] {
-        assert_eq!(bench.post("/api/edit", &host, &edit(path, &other)), 404, "{path}");
+        assert_eq!(bench.post("/api/plan", &host, &plan(path)), 404, "{path}");
+        assert_eq!(bench.post("/api/write", &host, &write(path, "0")), 404, "{path}");
     }
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(&outside, bench.file("link.en.json")).unwrap();
-        let status = bench.post("/api/edit", &host, &edit("link.en.json", &other));
+        let status = bench.post("/api/plan", &host, &plan("link.en.json"));
         assert!(status == 403 || status == 404, "a link: {status}");
     }
     assert_eq!((read(&file), read(&outside)), (old, "{\"messages\": {\"a\": \"b\"}}".to_owned()));
@@ -165,11 +201,11 @@ fn spaces_are_dragged_and_connected_on_the_map() {
     bench.wait("document.querySelectorAll('.atlas .node').length === 9");
     bench.wait("(window.before = document.querySelector('svg.atlas').getAttribute('viewBox'))");
     bench.browser.drag(&bench.page, ".node[data-space=a1] circle", "#atlas-help");
-    let begin = std::time::Instant::now();
-    while at(&files, &bench) == old {
-        assert!(begin.elapsed().as_secs() < 20, "the place is in the file");
-    }
+    bench.wait("document.querySelector('#written .file .new')");
+    assert_eq!(at(&files, &bench), old, "nothing is written before it was looked at");
+    bench.save();
     let moved = at(&files, &bench);
+    assert_ne!(moved, old);
     bench.wait("document.querySelector('#trouble').hidden");
     // The map has grown, so every space is elsewhere on the page.
     bench.wait("document.querySelector('svg.atlas').getAttribute('viewBox') !== window.before");
@@ -177,10 +213,8 @@ fn spaces_are_dragged_and_connected_on_the_map() {
     bench.click(".node[data-space=b2] circle");
     bench.wait("document.querySelector('#atlas-help').textContent.startsWith('From')");
     bench.click(".node[data-space=c3] circle");
-    let begin = std::time::Instant::now();
-    while at(&files, &bench) == moved {
-        assert!(begin.elapsed().as_secs() < 20, "what connects them is in the file");
-    }
+    bench.save();
+    assert_ne!(at(&files, &bench), moved);
     bench.wait("document.querySelector('#trouble').hidden");
 }
 
@@ -218,11 +252,13 @@ fn the_outline_of_a_space_is_drawn_on_the_map() {
     }
     assert_eq!(outline(), old, "nothing is written before the outline is closed");
     bench.click(".corner[data-corner='0']");
+    bench.save();
     let drawn = becomes(&|now| *now != old).unwrap();
     assert_eq!(drawn.matches(['M', 'L']).count(), 4, "{drawn}");
     bench.wait(&format!("document.querySelector('.outline.picked').getAttribute('d') === '{drawn}'"));
     // One corner is dragged elsewhere.
     bench.browser.drag(&bench.page, ".corner[data-corner='2']", ".node[data-space=bar-right] circle");
+    bench.save();
     let moved = becomes(&|now| now.as_ref() != Some(&drawn)).unwrap();
     assert_eq!(moved.split('L').zip(drawn.split('L')).filter(|(one, other)| one != other).count(), 1, "{moved}");
     assert!(bench.browser.value(&bench.page, "document.querySelector('#trouble').hidden") == true);
@@ -235,6 +271,7 @@ fn the_outline_of_a_space_is_drawn_on_the_map() {
     ));
     bench.click("#to-atlas");
     bench.click("#outline-none");
+    bench.save();
     becomes(&|now| now.is_none());
 }
 
@@ -262,6 +299,14 @@ fn a_position_becomes_a_scenario_and_a_card_is_tried() {
     bench.browser.press(&bench.page, "Escape");
     let steps = bench.browser.value(&bench.page, "document.querySelector('#time').max");
     bench.click("#to-gallery");
+    // The new files are undone like an edit.
+    for exists in [false, true] {
+        bench.click(if exists { "#redo-edit:not([disabled])" } else { "#undo-edit:not([disabled])" });
+        bench.click("#turn-edit");
+        bench.wait("!document.querySelector('#turn-edit')");
+        assert_eq!(bench.file("from-the-studio.scenarios.json").exists(), exists);
+        assert_eq!(bench.file("from-the-studio.scenarios.snap").exists(), exists);
+    }
     bench.click("#wall .pair[data-id=straight-lane]");
     bench.wait("document.querySelector('#faces svg')");
     bench.click("#try");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::pack::{PackSource, Refusal, Stamp};
 
-/// A pack as it would be with other content in some of its files.
+/// A pack as it would be with other content in some of its files, and with new files.
 #[derive(Clone, Debug)]
 pub struct OverlayPack {
     inner: Arc<dyn PackSource>,
@@ -23,7 +23,11 @@ impl OverlayPack {
 
 impl PackSource for OverlayPack {
     fn list(&self) -> io::Result<Vec<String>> {
-        self.inner.list()
+        let mut all = self.inner.list()?;
+        all.extend(self.changed.keys().cloned());
+        all.sort();
+        all.dedup();
+        Ok(all)
     }
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {

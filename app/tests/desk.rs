@@ -1,0 +1,294 @@
+//! The desk writes only packs that were named, whole or not at all, and every write can be undone and redone, also
+//! after a kill between any two operations of the disk.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Faulty, contents, copy, files};
+use principes_app::desk::{Desk, EditedPacks, Plan, Wish};
+use principes_app::edit::EditError;
+use principes_app::journal::JournalError;
+use principes_app::packs::{OpenPacks, PackRequest};
+use principes_app::storage::Disk;
+use serde_json::{Value as Json, json};
+
+/// A folder with a copy of a game, and a pack `mine` that builds on it.
+struct Place {
+    folder: tempfile::TempDir,
+    request: PackRequest,
+}
+
+impl Place {
+    /// `named` are the packs that are edited.
+    fn new(named: &[&str]) -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/classics/lanes"), &folder.path().join("lanes"));
+        // Whether a number is right is not the question here.
+        std::fs::remove_file(folder.path().join("lanes/pins.json")).unwrap();
+        let mine = folder.path().join("mine");
+        std::fs::create_dir(&mine).unwrap();
+        let manifest = r#"{"id": "mine", "format": 1, "version": "0.1.0", "api": 1, "title": "Mine", "description": "A pack.", "authors": ["A"],
+            "license": "MIT", "kind": "extension", "requires": {"lanes": "*"}, "languages": ["en"]}"#;
+        std::fs::write(mine.join("pack.json"), manifest).unwrap();
+        let paths = named.iter().map(|name| folder.path().join(name)).collect();
+        Place {
+            request: PackRequest { paths, search: vec![folder.path().to_owned()], ..PackRequest::default() },
+            folder,
+        }
+    }
+
+    fn open(&self) -> (OpenPacks, EditedPacks) {
+        let packs = OpenPacks::open(&self.request).unwrap();
+        let edited = EditedPacks::of(&self.request, &packs.loaded.packs);
+        (packs, edited)
+    }
+
+    fn desk(&self) -> Desk {
+        Desk::new(&self.folder.path().join("journal"), &self.request)
+    }
+
+    fn pack(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn json(&self, path: &str) -> Json {
+        serde_json::from_str(&std::fs::read_to_string(self.pack(path)).unwrap()).unwrap()
+    }
+
+    fn write(&self, wishes: &[Wish]) -> Result<(), EditError> {
+        let (packs, edited) = self.open();
+        let plan = Plan::of(&packs, &edited, wishes)?;
+        self.desk().write(&Disk, &plan, &plan.digest(), "an edit").map(|_| ())
+    }
+}
+
+fn set(id: &str, pointer: &str, value: Json, pack: Option<&str>) -> Wish {
+    let (family, pointer) = ("cards".to_owned(), pointer.to_owned());
+    Wish::Set { family, id: id.to_owned(), pointer, value, pack: pack.map(str::to_owned) }
+}
+
+fn say(key: &str, value: &str, pack: Option<&str>) -> Wish {
+    let (key, language) = (key.to_owned(), "en".to_owned());
+    Wish::Text { key, language, value: value.into(), pack: pack.map(str::to_owned) }
+}
+
+#[test]
+fn only_packs_that_were_named_change() {
+    let place = Place::new(&["mine"]);
+    let before = contents(place.folder.path());
+    let (packs, edited) = place.open();
+    let tile = "straight-lane";
+    let refused = [
+        set(tile, "/copies", json!(4), None),
+        set(tile, "/copies", json!(4), Some("lanes")),
+        say("card.straight-lane.title", "Long lane", None),
+        Wish::Remove { family: "cards".to_owned(), id: tile.to_owned(), pack: None },
+        Wish::Add { family: "cards".to_owned(), value: json!({ "id": "x" }), pack: "lanes".to_owned(), beside: None },
+        Wish::At {
+            pack: "lanes".to_owned(),
+            path: "tiles.json".to_owned(),
+            pointer: "/notes".to_owned(),
+            value: "x".into(),
+        },
+        Wish::Splice {
+            file: place.pack("lanes/tiles.json").display().to_string(),
+            bytes: (0, 1),
+            old: None,
+            text: " ".to_owned(),
+        },
+    ];
+    for wish in refused {
+        let error = Plan::of(&packs, &edited, std::slice::from_ref(&wish)).err();
+        assert!(matches!(&error, Some(EditError::NotEdited(pack)) if pack == "lanes"), "{wish:?}: {error:?}");
+    }
+    assert_eq!(contents(place.folder.path()), before);
+}
+
+#[test]
+fn a_card_of_another_pack_is_changed_by_a_patch() {
+    let place = Place::new(&["mine"]);
+    let lanes = contents(&place.pack("lanes"));
+    let tile = "straight-lane";
+    let old = place.open().0.loaded.entities.iter().find(|entity| entity.id == tile).unwrap().json["copies"].clone();
+    place
+        .write(&[set(tile, "/copies", json!(4), Some("mine")), say("card.straight-lane.title", "Long", Some("mine"))])
+        .unwrap();
+    let patches = json!([{ "of": "cards", "id": tile, "set": { "copies": 4 } }]);
+    assert_eq!(place.json("mine/patches.json")["patches"], patches);
+    assert_eq!(place.json("mine/texts.en.json")["messages"], json!({ "card.straight-lane.title": "Long" }));
+    assert_eq!(contents(&place.pack("lanes")), lanes, "the other pack is as it was");
+    let (packs, edited) = place.open();
+    assert!(packs.loaded.entities.iter().any(|entity| entity.id == tile && entity.json["copies"] == 4));
+    // A second change of the same card goes into the same patch; the old value takes the patch away.
+    let plan = Plan::of(&packs, &edited, &[set(tile, "/copies", old, Some("mine"))]).unwrap();
+    place.desk().write(&Disk, &plan, &plan.digest(), "back").unwrap();
+    assert_eq!(place.json("mine/patches.json")["patches"], json!([]));
+    assert_eq!(contents(&place.pack("lanes")), lanes);
+}
+
+#[test]
+fn a_new_card_can_be_changed_before_it_is_written() {
+    let place = Place::new(&["mine"]);
+    let card = json!({ "id": "new-lane", "type": "tile", "copies": 1 });
+    let add =
+        Wish::Add { family: "cards".to_owned(), value: card, pack: "mine".to_owned(), beside: Some("ford".to_owned()) };
+    // A patch comes first, whose file is not one of cards.
+    place
+        .write(&[
+            set("ford", "/copies", json!(9), Some("mine")),
+            add,
+            set("new-lane", "/copies", json!(3), None),
+            say("card.new-lane.title", "New", Some("mine")),
+        ])
+        .unwrap();
+    assert_eq!(place.json("mine/cards.json")["cards"], json!([{ "id": "new-lane", "type": "tile", "copies": 3 }]));
+}
+
+#[test]
+fn what_was_not_seen_is_not_written() {
+    let place = Place::new(&["lanes"]);
+    let (packs, edited) = place.open();
+    let before = contents(&place.pack("lanes"));
+    let plan = Plan::of(&packs, &edited, &[set("straight-lane", "/copies", json!(4), None)]).unwrap();
+    assert!(matches!(place.desk().write(&Disk, &plan, "another digest", "an edit"), Err(EditError::Stale(_))));
+    assert_eq!(contents(&place.pack("lanes")), before);
+    let file = &plan.files()[0];
+    let signs: Vec<char> = file.hunks.concat().iter().map(|line| line.sign).filter(|sign| *sign != ' ').collect();
+    assert_eq!((file.path.as_str(), signs), ("tiles.json", vec!['-', '+']));
+}
+
+#[test]
+fn edits_are_undone_and_redone_over_files_and_after_a_restart() {
+    let place = Place::new(&["lanes", "mine"]);
+    let states: Vec<_> = (0..3)
+        .map(|step| {
+            let state = (contents(&place.pack("lanes")), contents(&place.pack("mine")));
+            let wishes = [
+                set("straight-lane", "/copies", json!(6 + step), None),
+                say("card.ford.title", &format!("Ford {step}"), Some("mine")),
+            ];
+            place.write(&wishes).unwrap();
+            state
+        })
+        .collect();
+    let last = (contents(&place.pack("lanes")), contents(&place.pack("mine")));
+    let now = || (contents(&place.pack("lanes")), contents(&place.pack("mine")));
+    // A new desk each time: everything is on the disk.
+    for state in states.iter().rev() {
+        place.desk().turn(&Disk, true).unwrap();
+        assert_eq!(&now(), state);
+    }
+    assert!(matches!(place.desk().turn(&Disk, true), Err(EditError::History(JournalError::Nothing))));
+    for _ in 0..3 {
+        place.desk().turn(&Disk, false).unwrap();
+    }
+    assert_eq!(now(), last);
+    // A change elsewhere stays, and is told.
+    let file = place.pack("lanes/tiles.json");
+    let text = std::fs::read_to_string(&file).unwrap() + "\n";
+    std::fs::write(&file, text).unwrap();
+    let before = now();
+    let offers = place.desk().offers(&Disk).unwrap();
+    assert!(offers.undo.unwrap().blocked_by.unwrap().ends_with("tiles.json"));
+    let refused = place.desk().turn(&Disk, true);
+    assert!(matches!(refused, Err(EditError::History(JournalError::ChangedElsewhere(_)))), "{refused:?}");
+    assert_eq!(now(), before);
+}
+
+#[test]
+fn a_kill_between_any_two_writes_loses_nothing() {
+    // Without a fault: the number of operations of an edit and of taking it back.
+    let place = Place::new(&["lanes", "mine"]);
+    let wishes = [set("straight-lane", "/copies", json!(7), None), say("card.ford.title", "A ford", Some("mine"))];
+    let both = |place: &Place| (contents(&place.pack("lanes")), contents(&place.pack("mine")));
+    let old = both(&place);
+    let (packs, edited) = place.open();
+    let plan = Plan::of(&packs, &edited, &wishes).unwrap();
+    let storage = Faulty::default();
+    place.desk().write(&storage, &plan, &plan.digest(), "an edit").unwrap();
+    let (new, operations) = (both(&place), storage.count.get());
+    assert!(operations > 15 && new.0 != old.0 && new.1 != old.1);
+    for undoes in [false, true] {
+        for fault in 0..operations {
+            let place = Place::new(&["lanes", "mine"]);
+            let (packs, edited) = place.open();
+            let plan = Plan::of(&packs, &edited, &wishes).unwrap();
+            let (old, desk) = (both(&place), place.desk());
+            if undoes {
+                desk.write(&Disk, &plan, &plan.digest(), "an edit").unwrap();
+            }
+            let new =
+                if undoes { old.clone() } else { (new_of(&new.0, &place, "lanes"), new_of(&new.1, &place, "mine")) };
+            let old = if undoes { both(&place) } else { old };
+            let storage = Faulty::default();
+            // Nothing after this operation reaches the disk, as after a kill.
+            storage.fail_after(fault, true);
+            let done = match undoes {
+                true => desk.turn(&storage, true).map(|_| ()),
+                false => desk.write(&storage, &plan, &plan.digest(), "an edit").map(|_| ()),
+            };
+            if done.is_ok() {
+                continue;
+            }
+            // The next studio finds all files old, or completes the edit.
+            place.desk().offers(&Disk).unwrap();
+            let found = both(&place);
+            assert!(found == old || found == new, "{undoes} {fault}: half of an edit is left");
+            if found == new && !undoes {
+                place.desk().turn(&Disk, true).unwrap();
+                assert_eq!(both(&place), old, "{fault}");
+            }
+        }
+    }
+}
+
+/// The same files in another folder.
+fn new_of(new: &[(PathBuf, Vec<u8>)], place: &Place, pack: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let root = |path: &Path| path.ancestors().find(|above| above.ends_with(pack)).unwrap().to_owned();
+    new.iter()
+        .map(|(path, bytes)| (place.pack(pack).join(path.strip_prefix(root(path)).unwrap()), bytes.clone()))
+        .collect()
+}
+
+#[test]
+fn one_fault_changes_nothing() {
+    let place = Place::new(&["lanes", "mine"]);
+    let wishes = [set("straight-lane", "/copies", json!(7), None), say("card.ford.title", "A ford", Some("mine"))];
+    let old = (contents(&place.pack("lanes")), contents(&place.pack("mine")));
+    let (packs, edited) = place.open();
+    let plan = Plan::of(&packs, &edited, &wishes).unwrap();
+    for fault in 0.. {
+        let storage = Faulty::default();
+        storage.fail_after(fault, false);
+        let done = place.desk().write(&storage, &plan, &plan.digest(), "an edit");
+        let now = (contents(&place.pack("lanes")), contents(&place.pack("mine")));
+        if done.is_ok() && storage.count.get() <= fault {
+            assert_ne!(now, old);
+            break;
+        }
+        // The last operations of a write only note that it is done: then the edit is complete.
+        if now != old {
+            assert_eq!(files(&place.pack("mine")).len(), 2, "{fault}: {done:?}");
+            place.desk().offers(&Disk).unwrap();
+            place.desk().turn(&Disk, true).unwrap();
+        }
+        assert_eq!((contents(&place.pack("lanes")), contents(&place.pack("mine"))), old, "{fault}: {done:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link() {
+    let place = Place::new(&["lanes"]);
+    let victim = place.folder.path().join("victim.json");
+    let (packs, edited) = place.open();
+    let plan = Plan::of(&packs, &edited, &[set("straight-lane", "/copies", json!(4), None)]).unwrap();
+    let file = place.pack("lanes/tiles.json");
+    std::fs::rename(&file, &victim).unwrap();
+    std::os::unix::fs::symlink(&victim, &file).unwrap();
+    let before = std::fs::read(&victim).unwrap();
+    assert!(place.desk().write(&Disk, &plan, &plan.digest(), "an edit").is_err());
+    assert_eq!(std::fs::read(&victim).unwrap(), before);
+}

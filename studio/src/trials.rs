@@ -1,0 +1,135 @@
+//! Searches for a game in which a card can be played, on a separate thread, with their progress for pages.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use principes_app::packs::{OpenPacks, PackRequest};
+use principes_app::save::Save;
+use principes_app::setup::SetupRequest;
+use principes_app::trial::{Tried, search};
+use principes_app::workers;
+use serde_json::{Value as Json, json};
+
+use crate::command::RequestError;
+
+/// The number of answers after which a search ends.
+const MOST_ANSWERS: u64 = 3_000_000;
+/// The time after which a search ends, if its answers are slow.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// A search, as pages see it.
+struct Known {
+    card: String,
+    tried: Tried,
+    begin: Instant,
+    took: Option<Duration>,
+    found: Option<Box<Save>>,
+    trouble: Option<String>,
+}
+
+/// The searches of a studio: one at a time.
+pub struct Trials {
+    packs: PackRequest,
+    setup: SetupRequest,
+    known: Arc<Mutex<Option<Known>>>,
+    /// A flag that ends the current search. Each search has its own.
+    stop: Mutex<Arc<AtomicBool>>,
+}
+
+impl Trials {
+    /// No search yet.
+    pub fn new(packs: PackRequest, setup: SetupRequest) -> Self {
+        Trials { packs, setup, known: Arc::default(), stop: Mutex::default() }
+    }
+
+    /// The current search; null without one.
+    ///
+    /// # Errors
+    /// [`RequestError`]: a thread has failed.
+    pub fn look(&self) -> Result<Json, RequestError> {
+        let known = self.known.lock().map_err(|_| failed())?;
+        Ok(known.as_ref().map_or(Json::Null, |known| {
+            let seconds = known.took.unwrap_or_else(|| known.begin.elapsed()).as_secs();
+            json!({
+                "card": known.card, "tried": known.tried, "seconds": seconds, "most_seconds": LONGEST.as_secs(),
+                "running": known.took.is_none(), "found": known.found.is_some(), "trouble": known.trouble,
+            })
+        }))
+    }
+
+    /// Ends the current search.
+    ///
+    /// # Errors
+    /// [`RequestError`]: a thread has failed.
+    pub fn stop(&self) -> Result<Json, RequestError> {
+        self.stop.lock().map_err(|_| failed())?.store(true, Ordering::Relaxed);
+        self.look()
+    }
+
+    /// The game that the search has found. It is given once.
+    ///
+    /// # Errors
+    /// [`RequestError`]: there is none.
+    pub fn take(&self) -> Result<Box<Save>, RequestError> {
+        let mut known = self.known.lock().map_err(|_| failed())?;
+        let none = || RequestError(409, "no game with this card was found".to_owned());
+        known.as_mut().and_then(|known| known.found.take()).ok_or_else(none)
+    }
+
+    /// Starts the search for a card, and ends the current one.
+    ///
+    /// # Errors
+    /// [`RequestError`]: a thread cannot start.
+    pub fn begin(&self, card: String) -> Result<Json, RequestError> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let old = std::mem::replace(&mut *self.stop.lock().map_err(|_| failed())?, stop.clone());
+        old.store(true, Ordering::Relaxed);
+        let begin = Instant::now();
+        *self.known.lock().map_err(|_| failed())? =
+            Some(Known { card: card.clone(), tried: Tried::default(), begin, took: None, found: None, trouble: None });
+        let (packs, setup, known) = (self.packs.clone(), self.setup.clone(), self.known.clone());
+        let run = move || {
+            let tell = |change: &mut dyn FnMut(&mut Known)| {
+                // Another search may have begun.
+                if !stop.load(Ordering::Relaxed)
+                    && let Ok(mut known) = known.lock()
+                    && let Some(known) = known.as_mut()
+                {
+                    change(known);
+                }
+            };
+            let mut is_over = |tried: &Tried| {
+                tell(&mut |known| known.tried = tried.clone());
+                stop.load(Ordering::Relaxed) || tried.answers >= MOST_ANSWERS || begin.elapsed() >= LONGEST
+            };
+            let result = find(&packs, &setup, &card, &mut is_over);
+            let (mut found, trouble) = match result {
+                Ok(save) => (Some(Box::new(save)), None),
+                Err(error) => (None, Some(error)),
+            };
+            tell(&mut |known| {
+                known.took = Some(begin.elapsed());
+                known.found = found.take();
+                known.trouble.clone_from(&trouble);
+            });
+        };
+        workers::thread().spawn(run).map_err(|error| RequestError(500, error.to_string()))?;
+        self.look()
+    }
+}
+
+fn find(
+    packs: &PackRequest,
+    setup: &SetupRequest,
+    card: &str,
+    is_over: &mut dyn FnMut(&Tried) -> bool,
+) -> Result<Save, String> {
+    let packs = OpenPacks::open(packs).map_err(|error| error.to_string())?;
+    let design = packs.catalog.design(card).ok_or_else(|| format!("unknown card `{card}`"))?;
+    search(&packs, setup, design, is_over).map_err(|error| error.to_string())
+}
+
+fn failed() -> RequestError {
+    RequestError(500, "the search has failed; restart the studio".to_owned())
+}
