@@ -21,6 +21,8 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// A search, as pages see it.
 struct Known {
     card: String,
+    /// Ends the search. Each search has its own.
+    stop: Arc<AtomicBool>,
     tried: Tried,
     begin: Instant,
     took: Option<Duration>,
@@ -33,14 +35,12 @@ pub struct Trials {
     packs: PackRequest,
     setup: SetupRequest,
     known: Arc<Mutex<Option<Known>>>,
-    /// A flag that ends the current search. Each search has its own.
-    stop: Mutex<Arc<AtomicBool>>,
 }
 
 impl Trials {
     /// No search yet.
     pub fn new(packs: PackRequest, setup: SetupRequest) -> Self {
-        Trials { packs, setup, known: Arc::default(), stop: Mutex::default() }
+        Trials { packs, setup, known: Arc::default() }
     }
 
     /// The current search; null without one.
@@ -63,7 +63,9 @@ impl Trials {
     /// # Errors
     /// [`RequestError`]: a thread has failed.
     pub fn stop(&self) -> Result<Json, RequestError> {
-        self.stop.lock().map_err(|_| failed())?.store(true, Ordering::Relaxed);
+        if let Some(known) = &*self.known.lock().map_err(|_| failed())? {
+            known.stop.store(true, Ordering::Relaxed);
+        }
         self.look()
     }
 
@@ -82,19 +84,27 @@ impl Trials {
     /// # Errors
     /// [`RequestError`]: a thread cannot start.
     pub fn begin(&self, card: String) -> Result<Json, RequestError> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let old = std::mem::replace(&mut *self.stop.lock().map_err(|_| failed())?, stop.clone());
-        old.store(true, Ordering::Relaxed);
         let begin = Instant::now();
-        *self.known.lock().map_err(|_| failed())? =
-            Some(Known { card: card.clone(), tried: Tried::default(), begin, took: None, found: None, trouble: None });
+        let stop = Arc::new(AtomicBool::new(false));
+        let new = Known {
+            card: card.clone(),
+            stop: stop.clone(),
+            tried: Tried::default(),
+            begin,
+            took: None,
+            found: None,
+            trouble: None,
+        };
+        let old = self.known.lock().map_err(|_| failed())?.replace(new);
+        if let Some(old) = old {
+            old.stop.store(true, Ordering::Relaxed);
+        }
         let (packs, setup, known) = (self.packs.clone(), self.setup.clone(), self.known.clone());
         let run = move || {
             let tell = |change: &mut dyn FnMut(&mut Known)| {
                 // Another search may have begun.
-                if !stop.load(Ordering::Relaxed)
-                    && let Ok(mut known) = known.lock()
-                    && let Some(known) = known.as_mut()
+                if let Ok(mut known) = known.lock()
+                    && let Some(known) = known.as_mut().filter(|known| Arc::ptr_eq(&known.stop, &stop))
                 {
                     change(known);
                 }
