@@ -94,7 +94,7 @@ pub enum EditError {
     UnknownEntity {
         /// The key of the family.
         family: String,
-        /// What the author wants to change, as it was asked for.
+        /// What the author wants to change, as the request names it.
         id: String,
     },
     /// The family has no patches.

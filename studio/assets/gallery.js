@@ -97,7 +97,7 @@ function showList() {
   const rows = some.map((one) => ({ id: one.id, title: one.title, type: one.type, isOpen: card.openId() === one.id, trouble: trouble(one.id), isStaged: files.wishes().some((wish) => wish.id === one.id || wish.value?.id === one.id || wish.key?.startsWith(`card.${one.id}.`)), isRemoved: files.isRemoved("cards", one.id) }));
   if (isShown(find("#desk-list"), [rows, own.length, all.length, isMine, !!files.ownPack()])) return;
   const tab = (mine, name) => make("button", { id: mine ? "list-mine" : "list-all", "aria-pressed": String(isMine === mine), onclick: () => { isMine = mine; showList(); } }, name);
-  fill(find("#desk-list"), make("div", { class: "tabs", role: "group" }, files.ownPack() ? tab(true, `My pack ${own.length}`) : null, tab(false, `All ${all.length}`)),
+  fill(find("#desk-list"), make("div", { class: "desk-tabs", role: "group" }, files.ownPack() ? tab(true, `My pack ${own.length}`) : null, tab(false, `All ${all.length}`)),
     make("ul", {}, rows.map((row) => make("li", {}, make("button", { "data-id": row.id, "aria-pressed": String(row.isOpen), class: row.isRemoved ? "removed" : null, onclick: () => card.open(row.id).then(showList) },
       make("b", {}, row.title), make("span", { class: "quiet" }, row.type), row.isStaged && make("span", { class: "dot", title: "not written yet" }, "●"), row.trouble ? make("span", { class: "badge", title: "findings" }, String(row.trouble)) : null)))));
 }

@@ -43,9 +43,11 @@ fn an_audit_of_accessibility_finds_nothing() {
     browser.wait(&page, "document.querySelectorAll('#wall .pair').length > 100");
     assert_eq!(browser.value(&page, AUDIT), "", "the cards");
     assert!(browser.click(&page, "#wall .pair"));
-    browser.wait(&page, "document.querySelector('.scenarios') && document.querySelector('#faces svg')");
+    browser.wait(&page, "document.querySelector('#foreign') && document.querySelector('#faces svg')");
+    assert_eq!(browser.value(&page, AUDIT), "", "a card of a series");
+    assert!(browser.click(&page, "#desk-list [data-id=mint]"));
+    browser.wait(&page, "document.querySelector('.form') && document.querySelector('.scenarios')");
     assert_eq!(browser.value(&page, AUDIT), "", "a card");
-    browser.press(&page, "Escape");
     assert!(browser.click(&page, "#to-atlas"));
     browser.wait(&page, "document.querySelectorAll('.atlas .node').length > 30");
     assert!(browser.click(&page, ".atlas .node circle"));
