@@ -273,6 +273,22 @@ fn pins_do_not_count_what_strangers_add() {
     assert!(only(&checked, "P0501").message.contains("expected 3 cards, found 4"));
 }
 
+#[test]
+fn a_pin_notices_what_any_pack_removes() {
+    // A card, the second copy of one, and a supply with its kind; the pack that removes them builds on the game or not.
+    let wrong = |patch: &str| {
+        let finding = only(&run(vec![game(), patches("a", "", patch)]), "P0501");
+        (finding.message, finding.help.expect("the patch of the pin"))
+    };
+    let (message, help) = wrong(r#"{"of": "cards", "id": "luck", "remove": true}"#);
+    assert_eq!(message, "pin `deck`: expected 3 cards, found 1");
+    assert!(help.ends_with(r#"{ "of": "pins", "id": "deck", "set": { "count": 1 } }"#), "{help}");
+    assert_eq!(wrong(&set("luck", r#"{"copies": 1}"#)).0, "pin `deck`: expected 3 cards, found 2");
+    let removal = r#"{"of": "spaces", "id": "middle", "remove": true}"#;
+    let map = only(&run(vec![map(), patches("a", "", removal)]), "P0501");
+    assert_eq!(map.message, "pin `lands`: expected 3 spaces, found 2");
+}
+
 /// A map of three spaces in a row, and a pin of them.
 fn map() -> MemoryPack {
     game()
@@ -288,7 +304,8 @@ fn map() -> MemoryPack {
 
 #[test]
 fn a_space_is_removed_by_one_patch() {
-    let removal = r#"{"of": "spaces", "id": "middle", "remove": true}"#;
+    let removal =
+        r#"{"of": "spaces", "id": "middle", "remove": true}, {"of": "pins", "id": "lands", "set": {"count": 2}}"#;
     let checked = run(vec![map(), patches("a", "", removal)]);
     assert!(checked.findings.is_empty(), "{}", print_human(&checked.findings, false));
     let loaded = checked.loaded.expect("no finding");

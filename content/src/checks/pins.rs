@@ -7,7 +7,6 @@ use principes_findings::{Code, Finding, singular, suggestion};
 use principes_json::{MemberPart, escape};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily, PropValue};
-use serde::de::DeserializeOwned;
 
 use super::content::Content;
 
@@ -21,8 +20,6 @@ enum Pinned<'m> {
 /// An entity that a pin counts: how often, its fields, its props.
 struct Item<'m> {
     pack: usize,
-    /// The pack that removed it.
-    removed_by: Option<usize>,
     times: i64,
     fields: Vec<(&'static str, Pinned<'m>)>,
     props: Option<&'m schemas::Props>,
@@ -32,7 +29,7 @@ struct Item<'m> {
 
 impl<'m> Item<'m> {
     fn one() -> Self {
-        Item { pack: 0, removed_by: None, times: 1, fields: Vec::new(), props: None, stats: None, params: None }
+        Item { pack: 0, times: 1, fields: Vec::new(), props: None, stats: None, params: None }
     }
 
     fn value(&self, name: &str) -> Option<Pinned<'m>> {
@@ -58,7 +55,6 @@ impl<'m> Item<'m> {
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
-    let gone = Gone::of(merged);
     let mut known: Vec<(PinFamily, Vec<Item<'_>>)> = Vec::new();
     let mut looked = 0;
     for entry in &merged.pins {
@@ -70,7 +66,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             return;
         }
         let at = known.iter().position(|(family, _)| *family == pin.of).unwrap_or_else(|| {
-            known.push((pin.of, items(merged, &gone, pin.of)));
+            known.push((pin.of, items(merged, pin.of)));
             known.len() - 1
         });
         looked += (known[at].1.len() + merged.props.len()) * (1 + 2 * pin.filter.len());
@@ -80,15 +76,10 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             return findings.push(finding.help("remove some; this pin and those after it are left out"));
         }
         // Additions of packs that the pin's own pack does not build on are not counted; otherwise, two expansions could
-        // never agree. What such packs remove is counted, unless they also patch the pin, which shows that it is intended.
+        // never agree. What any pack removes or changes is noticed: the pack that does it on purpose patches the pin.
         let pack = merged.pack_of(&entry.place);
         let counts: Vec<bool> = (0..merged.packs.len()).map(|other| merged.stands_on(pack, other)).collect();
-        let writers = merged.history(Family::Pins, pin.id.as_str());
-        let writers = writers.into_iter().flat_map(|history| &history.writes).map(|write| write.pack);
-        let writers: Vec<usize> = writers.chain([pack]).collect();
-        let knows = |by: usize| writers.iter().any(|writer| merged.stands_on(*writer, by));
-        let is_there = |item: &&Item<'_>| counts[item.pack] && item.removed_by.is_none_or(|by| !knows(by));
-        let items = known[at].1.iter().filter(is_there);
+        let items = known[at].1.iter().filter(|item| counts[item.pack]);
         let matching = items.filter(|item| pin.filter.iter().all(|(name, wanted)| fits(item, name, wanted)));
         let what = family_name(pin.of);
         names(merged, entry, &known[at].1, findings);
@@ -148,43 +139,6 @@ fn wrong(
     findings.push(finding.help(help).offer(format!("write {found}"), found.to_string()));
 }
 
-/// Entities that patches removed: its pack, the pack that removed it, and the entity as declared.
-type Removed<T> = Vec<(usize, usize, T)>;
-
-/// The removed entities of the families that pins count.
-struct Gone {
-    spaces: Removed<schemas::Space>,
-    factions: Removed<schemas::Faction>,
-    kinds: Removed<schemas::Kind>,
-    cards: Removed<schemas::Card>,
-    zones: Removed<schemas::Zone>,
-    counters: Removed<schemas::Counter>,
-    rules: Removed<schemas::Rule>,
-}
-
-impl Gone {
-    fn of(merged: &Merged) -> Gone {
-        Gone {
-            spaces: removed(merged, Family::Spaces),
-            factions: removed(merged, Family::Factions),
-            kinds: removed(merged, Family::Kinds),
-            cards: removed(merged, Family::Cards),
-            zones: removed(merged, Family::Zones),
-            counters: removed(merged, Family::Counters),
-            rules: removed(merged, Family::Rules),
-        }
-    }
-}
-
-fn removed<T: DeserializeOwned>(merged: &Merged, family: Family) -> Removed<T> {
-    let histories = merged.histories.iter().filter(|((of, _), _)| *of == family);
-    let gone = histories.filter_map(|(_, history)| {
-        let last = history.writes.last().filter(|write| write.path.is_empty() && write.value.is_none())?;
-        Some((merged.pack_of(&history.place), last.pack, T::deserialize(&history.base).ok()?))
-    });
-    gone.collect()
-}
-
 /// References in filters may be written as in props, or as a plain id.
 fn fits(item: &Item<'_>, name: &str, wanted: &PropValue) -> bool {
     match (item.value(name), pinned(wanted)) {
@@ -236,16 +190,16 @@ fn counted(family: PinFamily) -> Family {
     }
 }
 
-fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<'m>> {
+fn items(merged: &Merged, family: PinFamily) -> Vec<Item<'_>> {
     match family {
-        PinFamily::Spaces => each(merged, &merged.spaces, &gone.spaces, |space| {
+        PinFamily::Spaces => each(merged, &merged.spaces, |space| {
             let home = space.home.as_ref().map(|home| ("home", Pinned::Text(home.as_str())));
             let fields = [("id", Pinned::Text(space.id.as_str())), ("kind", Pinned::Text(space.kind.as_str()))]
                 .into_iter()
                 .chain(home);
             Item { fields: fields.collect(), props: Some(&space.props), ..Item::one() }
         }),
-        PinFamily::Factions => each(merged, &merged.factions, &gone.factions, |faction| {
+        PinFamily::Factions => each(merged, &merged.factions, |faction| {
             let playable = ("playable", Pinned::Number(faction.playable.into()));
             let fields = vec![
                 ("id", Pinned::Text(faction.id.as_str())),
@@ -254,15 +208,14 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
             ];
             Item { fields, props: Some(&faction.props), ..Item::one() }
         }),
-        PinFamily::Kinds => each(merged, &merged.kinds, &gone.kinds, kind_item),
+        PinFamily::Kinds => each(merged, &merged.kinds, kind_item),
         PinFamily::Pieces => {
-            let here = merged.kinds.iter().map(|entry| (merged.pack_of(&entry.place), None, &*entry.value));
-            let gone = gone.kinds.iter().map(|(pack, by, kind)| (*pack, Some(*by), kind));
-            let kinds = here.chain(gone);
-            let piles =
-                kinds.flat_map(|(pack, by, kind)| kind.supply.iter().map(move |supply| (pack, by, kind, supply)));
-            let items = piles.map(|(pack, removed_by, kind, supply)| {
-                let mut item = Item { pack, removed_by, ..kind_item(kind) };
+            let piles = merged.kinds.iter().flat_map(|entry| {
+                let pack = merged.pack_of(&entry.place);
+                entry.value.supply.iter().map(move |supply| (pack, &*entry.value, supply))
+            });
+            let items = piles.map(|(pack, kind, supply)| {
+                let mut item = Item { pack, ..kind_item(kind) };
                 item.times = i64::from(supply.count);
                 item.fields.extend(supply.faction.as_ref().map(|faction| ("faction", Pinned::Text(faction.as_str()))));
                 item
@@ -270,11 +223,11 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
             items.collect()
         }
         PinFamily::Cards => {
-            each(merged, &merged.cards, &gone.cards, |card| Item { times: i64::from(card.copies), ..card_item(card) })
+            each(merged, &merged.cards, |card| Item { times: i64::from(card.copies), ..card_item(card) })
         }
-        PinFamily::Designs => each(merged, &merged.cards, &gone.cards, card_item),
-        PinFamily::Edges => edges(merged, gone),
-        PinFamily::Zones => each(merged, &merged.zones, &gone.zones, |zone| Item {
+        PinFamily::Designs => each(merged, &merged.cards, card_item),
+        PinFamily::Edges => edges(merged),
+        PinFamily::Zones => each(merged, &merged.zones, |zone| Item {
             fields: vec![
                 ("id", Pinned::Text(zone.id.as_str())),
                 ("active", Pinned::Number(zone.active.into())),
@@ -282,8 +235,8 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
             ],
             ..Item::one()
         }),
-        PinFamily::Counters => each(merged, &merged.counters, &gone.counters, counter_item),
-        PinFamily::Rules => each(merged, &merged.rules, &gone.rules, |rule| Item {
+        PinFamily::Counters => each(merged, &merged.counters, counter_item),
+        PinFamily::Rules => each(merged, &merged.rules, |rule| Item {
             fields: vec![("id", Pinned::Text(rule.id.as_str()))],
             params: Some(&rule.params),
             ..Item::one()
@@ -292,19 +245,19 @@ fn items<'m>(merged: &'m Merged, gone: &'m Gone, family: PinFamily) -> Vec<Item<
 }
 
 /// The sides of all tiles, each with the kind of its edge and all that is said about its card.
-fn edges<'m>(merged: &'m Merged, gone: &'m Gone) -> Vec<Item<'m>> {
+fn edges(merged: &Merged) -> Vec<Item<'_>> {
     let kinds = merged.procedures.iter().find_map(|entry| match &*entry.value {
         schemas::Procedure::Tiles { edges, .. } => Some(edges.as_slice()),
         _ => None,
     });
-    let here = merged.cards.iter().map(|entry| (merged.pack_of(&entry.place), None, &*entry.value));
-    let gone = gone.cards.iter().map(|(pack, by, card)| (*pack, Some(*by), card));
     let mut items = Vec::new();
-    for (pack, removed_by, card) in here.chain(gone) {
+    for entry in &merged.cards {
+        let card = &*entry.value;
         for sign in card.tile.iter().flat_map(|tile| tile.edges.chars()) {
             let kind = kinds.into_iter().flatten().find(|kind| kind.sign.starts_with(sign));
             let edge = kind.map(|kind| ("edge", Pinned::Text(kind.id.as_str())));
-            let mut item = Item { pack, removed_by, times: i64::from(card.copies), ..card_item(card) };
+            let pack = merged.pack_of(&entry.place);
+            let mut item = Item { pack, times: i64::from(card.copies), ..card_item(card) };
             item.fields.extend(edge);
             items.push(item);
         }
@@ -312,16 +265,9 @@ fn edges<'m>(merged: &'m Merged, gone: &'m Gone) -> Vec<Item<'m>> {
     items
 }
 
-/// An item for each entity, including removed ones.
-fn each<'m, T>(
-    merged: &Merged,
-    list: &'m [Sourced<T>],
-    removed: &'m Removed<T>,
-    item: impl Fn(&'m T) -> Item<'m>,
-) -> Vec<Item<'m>> {
-    let here = list.iter().map(|entry| Item { pack: merged.pack_of(&entry.place), ..item(&entry.value) });
-    let gone = removed.iter().map(|(pack, by, entity)| Item { pack: *pack, removed_by: Some(*by), ..item(entity) });
-    here.chain(gone).collect()
+/// An item for each entity.
+fn each<'m, T>(merged: &Merged, list: &'m [Sourced<T>], item: impl Fn(&'m T) -> Item<'m>) -> Vec<Item<'m>> {
+    list.iter().map(|entry| Item { pack: merged.pack_of(&entry.place), ..item(&entry.value) }).collect()
 }
 
 fn counter_item(counter: &schemas::Counter) -> Item<'_> {
