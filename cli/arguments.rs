@@ -18,7 +18,8 @@ pub struct PackArgs {
     /// A pack to load; may be repeated. Default: the base game.
     #[arg(long = "pack", value_name = "PATH")]
     pub packs: Vec<PathBuf>,
-    /// The game: one of several loaded packs or, without --pack, a game under content/, mods/ or PRINCIPES_PATH.
+    /// The game, by its id, title or folder: one of several loaded packs or, without --pack, one of the games in the
+    /// program, under content/, mods/ or PRINCIPES_PATH.
     #[arg(long, value_name = "ID")]
     pub game: Option<String>,
 }

@@ -45,6 +45,7 @@
 //! use principes_app::setup::{Player, SetupRequest, set_up};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! principes_games::install();
 //! let packs = OpenPacks::open(&PackRequest::default())?;
 //! let table = set_up(&packs.catalog, &SetupRequest::all(Player::Random, 7))?;
 //! let mut session = Session::start(packs, table, "en")?;

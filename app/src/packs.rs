@@ -11,7 +11,7 @@ use principes_core::{Catalog, Game, GameConfig, StartError};
 use principes_findings::{Finding, hint, hint_for, nearest};
 use principes_model::{Loaded, PackInfo};
 use principes_scripting::LuaHost;
-use principes_source::{PackSource, base_game, folder, is_packed, open};
+use principes_source::{PackSource, base_game, built_in, folder, is_packed, open};
 use serde::{Deserialize, Serialize};
 
 use crate::words::Words;
@@ -36,11 +36,14 @@ pub enum PackError {
         /// The system's error.
         cause: io::Error,
     },
+    /// The base game is neither in its folder nor inside the program.
+    #[error("the base game is not here; give the path of a pack")]
+    NoBaseGame,
     /// The default folders contain no pack.
     #[error("no pack found here or under content/ and mods/; give the path of a pack")]
     NoneHere,
     /// No game has this id.
-    #[error("unknown game `{id}`; the games under content/, mods/ and PRINCIPES_PATH are: {}{}", known.join(", "), hint(near.as_deref()))]
+    #[error("unknown game `{id}`; the games are: {}{}", known.join(", "), hint(near.as_deref()))]
     UnknownGame {
         /// The requested id.
         id: String,
@@ -217,7 +220,7 @@ impl OpenPacks {
 /// [`PackError`]: a path does not name a pack, or no game has the id.
 pub fn sources_of(request: &PackRequest) -> Result<Vec<Arc<dyn PackSource>>, PackError> {
     match &request.game {
-        Some(game) if request.paths.is_empty() => Ok(vec![game_with_id(game, &request.search)?]),
+        Some(game) if request.paths.is_empty() => Ok(vec![game_named(game, &request.search)?]),
         _ => sources(&request.paths),
     }
 }
@@ -228,7 +231,7 @@ pub fn sources_of(request: &PackRequest) -> Result<Vec<Arc<dyn PackSource>>, Pac
 /// [`PackError`]: a path does not name a pack.
 pub fn sources(paths: &[PathBuf]) -> Result<Vec<Arc<dyn PackSource>>, PackError> {
     if paths.is_empty() {
-        return Ok(vec![base()]);
+        return Ok(vec![base()?]);
     }
     paths.iter().map(|path| source(path)).collect()
 }
@@ -248,38 +251,45 @@ pub fn source(path: &Path) -> Result<Arc<dyn PackSource>, PackError> {
 }
 
 /// The base game: from its folder under `content/`, if that exists, so that edits apply; otherwise the built-in copy.
-pub fn base() -> Arc<dyn PackSource> {
-    let embedded = base_game();
+///
+/// # Errors
+/// [`PackError::NoBaseGame`]: there is neither.
+pub fn base() -> Result<Arc<dyn PackSource>, PackError> {
+    let embedded = base_game().ok_or(PackError::NoBaseGame)?;
     let on_disk = embedded.read("pack.json").ok().and_then(|bytes| {
         let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
         let path = Path::new("content").join(manifest.get("id")?.as_str()?);
         path.join("pack.json").is_file().then_some(path)
     });
-    on_disk.map_or(embedded, folder)
+    Ok(on_disk.map_or(embedded, folder))
 }
 
-/// The game with an id, in the given folders or built in.
-fn game_with_id(id: &str, search: &[PathBuf]) -> Result<Arc<dyn PackSource>, PackError> {
-    find_pack(id, search).map_err(|_| {
-        let games = games(search);
-        // The user may know only its title or the name of its folder.
-        let names = games.iter().flat_map(|(id, names)| names.iter().map(move |name| (name.as_str(), id)));
-        let names: BTreeMap<&str, &String> = names.collect();
-        let wanted = id.to_lowercase();
-        let near = names.get(wanted.as_str()).copied().or_else(|| {
-            let name = nearest(&wanted, names.keys().copied())?;
-            names.get(name.as_str()).copied()
-        });
-        PackError::UnknownGame { id: id.to_owned(), near: near.cloned(), known: games.keys().cloned().collect() }
+/// The game with an id, in the given folders or built in. The name of its folder and its title also find it.
+fn game_named(name: &str, search: &[PathBuf]) -> Result<Arc<dyn PackSource>, PackError> {
+    if let Ok(found) = find_pack(name, search) {
+        return Ok(found);
+    }
+    let games = games(search);
+    let names = games.iter().flat_map(|(id, names)| names.iter().map(move |name| (name.as_str(), id)));
+    let names: BTreeMap<&str, &String> = names.collect();
+    let wanted = name.to_lowercase();
+    let known = names.get(wanted.as_str()).and_then(|id| find_pack(id, search).ok());
+    known.ok_or_else(|| {
+        let near = nearest(&wanted, names.keys().copied()).and_then(|name| names.get(name.as_str()).copied().cloned());
+        PackError::UnknownGame { id: name.to_owned(), near, known: games.keys().cloned().collect() }
     })
 }
 
-/// The built-in game and the games in some folders: their ids, each with its names in lower case.
+/// The built-in games and the games in some folders: their ids, each with its names in lower case.
 fn games(search: &[PathBuf]) -> BTreeMap<String, BTreeSet<String>> {
     let folders = search.iter().flat_map(|place| folders_in(place));
     let found = folders.map(|path| (path.file_name().map(|name| name.to_string_lossy().into_owned()), folder(path)));
     let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (name, source) in found.chain([(None, base_game())]) {
+    let inside = built_in().iter().map(|pack| {
+        let source: Arc<dyn PackSource> = Arc::new(pack.clone());
+        (Some(pack.folder().to_owned()), source)
+    });
+    for (name, source) in found.chain(inside) {
         let Ok(bytes) = source.read("pack.json") else { continue };
         let Ok(manifest) = serde_json::from_slice::<serde_json::Value>(&bytes) else { continue };
         let Some(id) = manifest["id"].as_str().filter(|_| manifest["kind"] == "game") else { continue };

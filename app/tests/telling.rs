@@ -11,6 +11,7 @@ use principes_core::{Decision, SeatId, Value};
 use principes_source::{MemoryPack, PackSource};
 
 fn packs() -> OpenPacks {
+    principes_games::install();
     OpenPacks::open(&PackRequest::default()).unwrap()
 }
 

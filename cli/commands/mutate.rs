@@ -164,7 +164,7 @@ fn try_out(games: u64) -> TryOut {
 }
 
 fn source(args: &Args) -> Result<Arc<dyn PackSource>> {
-    let Some(path) = &args.path else { return Ok(principes_app::packs::base()) };
+    let Some(path) = &args.path else { return Ok(principes_app::packs::base()?) };
     match principes_app::packs::under(std::slice::from_ref(path))?.as_slice() {
         [one] => packs::source(one),
         several => bail!("`{}` holds {} packs; name one of them", path.display(), several.len()),

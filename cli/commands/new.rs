@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
 use principes_content::{Stage, check};
 use principes_schemas::NAME_LENGTH;
-use principes_source::{MemoryPack, base_game, folder};
+use principes_source::{MemoryPack, folder};
 
 use crate::editors;
 use crate::output::{self, Exit};
@@ -125,7 +125,7 @@ struct Base {
 
 fn base() -> Result<Base> {
     let mut findings = Vec::new();
-    let entry = principes_content::packs::read_manifest(&base_game(), &mut findings)
+    let entry = principes_content::packs::read_manifest(&principes_app::packs::base()?, &mut findings)
         .context("the base game has no manifest")?;
     Ok(Base { id: entry.manifest.id.to_string(), version: entry.manifest.version.to_string() })
 }

@@ -11,7 +11,7 @@ pub use principes_json::MemberPart;
 use principes_json::{escape, parse, schema};
 pub use principes_model::{After, OrderReason, PackEntry};
 use principes_schemas::{Pack, PackKind};
-use principes_source::{self as source, EmbeddedPack, PackSource};
+use principes_source::{self as source, PackSource, built_in};
 use semver::{Version, VersionReq};
 use serde::Deserialize as _;
 
@@ -181,7 +181,7 @@ struct Candidate {
     version: Option<Version>,
 }
 
-/// All packs with an id, in the order of the folders. The embedded one is last.
+/// All packs with an id, in the order of the folders. The one inside the program is last.
 fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
@@ -201,22 +201,21 @@ fn candidates(id: &str, folders: &[PathBuf]) -> Vec<Candidate> {
             }
         }
     }
-    let embedded: Arc<dyn PackSource> = Arc::new(EmbeddedPack);
-    if let Some(entry) = read_manifest(&embedded, &mut Vec::new())
-        && entry.id() == id
-    {
-        let version = entry.version();
-        found.push(Candidate { source: embedded, version });
-    }
+    let inside = built_in().iter().map(|pack| Arc::new(pack.clone()) as Arc<dyn PackSource>);
+    found.extend(inside.filter_map(|source| {
+        let manifest = brief_manifest(&*source).filter(|manifest| manifest.id.as_deref() == Some(id))?;
+        Some(Candidate { source, version: manifest.version.and_then(|version| Version::parse(&version).ok()) })
+    }));
     found
 }
 
 fn known_ids(folders: &[PathBuf]) -> BTreeSet<String> {
     let id = |path: PathBuf| quick_manifest(&path)?.1.id;
-    folders.iter().flat_map(|folder| folders_in(folder)).filter_map(id).collect()
+    let inside = built_in().iter().filter_map(|pack| brief_manifest(pack)?.id);
+    folders.iter().flat_map(|folder| folders_in(folder)).filter_map(id).chain(inside).collect()
 }
 
-/// The pack with an id as `requires` and `--game` find it: in these folders, or else the base game.
+/// The pack with an id as `requires` and `--game` find it: in these folders, or else inside the program.
 pub fn find_pack(id: &str, folders: &[PathBuf]) -> Result<Arc<dyn PackSource>, Option<String>> {
     let found = candidates(id, folders).into_iter().next().map(|found| found.source);
     found.ok_or_else(|| did_you_mean(id, known_ids(folders).iter().map(String::as_str)))
@@ -255,9 +254,14 @@ struct BriefManifest {
 /// The manifest of a folder or packed file, even if other parts of the pack are wrong.
 fn quick_manifest(path: &Path) -> Option<(Arc<dyn PackSource>, BriefManifest)> {
     let source = source::open(path).ok()?;
+    let manifest = brief_manifest(&*source)?;
+    Some((source, manifest))
+}
+
+fn brief_manifest(source: &dyn PackSource) -> Option<BriefManifest> {
     let bytes = source.read("pack.json").ok()?;
     // The check of the pack reports a byte order mark.
-    Some((source, serde_json::from_slice(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes)).ok()?))
+    serde_json::from_slice(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes)).ok()
 }
 
 fn check_versions(entries: &BTreeMap<String, PackEntry>, folders: &[PathBuf], findings: &mut Vec<Finding>) {
@@ -408,6 +412,18 @@ fn report_circles(
     }
 }
 
+/// The game with an id, or else with a title or a folder of this name.
+fn game_named<'a>(name: &str, games: &[&'a String], entries: &BTreeMap<String, PackEntry>) -> Option<&'a String> {
+    let wanted = name.to_lowercase();
+    let is_called = |id: &&&String| {
+        let entry = &entries[id.as_str()];
+        let folder = Path::new(&entry.document.file).parent().and_then(Path::file_name);
+        let folder = folder.map(|folder| folder.to_string_lossy().to_lowercase());
+        entry.manifest.title.to_lowercase() == wanted || folder.as_ref() == Some(&wanted)
+    };
+    games.iter().find(|id| id.as_str() == name).or_else(|| games.iter().find(is_called)).copied()
+}
+
 /// The packs of the game: the game itself, what it requires, and the extensions of these.
 fn choose(
     entries: &BTreeMap<String, PackEntry>,
@@ -433,8 +449,8 @@ fn choose(
     let outermost: Vec<&&String> =
         games.iter().filter(|id| !games.iter().any(|other| other != *id && closure(other).contains(**id))).collect();
     let chosen = match game {
-        Some(wanted) => match games.iter().find(|id| id.as_str() == wanted) {
-            Some(id) => (**id).clone(),
+        Some(wanted) => match game_named(wanted, &games, entries) {
+            Some(id) => id.clone(),
             None => {
                 let help = did_you_mean(wanted, games.iter().map(|id| id.as_str()));
                 let help = help.unwrap_or_else(|| format!("the games here are {}", listing(&games)));

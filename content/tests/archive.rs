@@ -45,7 +45,8 @@ fn refused(name: &str, bytes: &[u8]) -> (String, String) {
 
 #[test]
 fn what_is_packed_is_what_was_there() {
-    let base = base_game();
+    principes_games::install();
+    let base = base_game().expect("it is installed");
     let bytes = archive::pack(&*base).expect("the base game can be packed");
     assert!(bytes == archive::pack(&*base).expect("again"), "the same bytes again");
     let folder = scratch();

@@ -1,12 +1,14 @@
 //! Loading and merging packs that live in memory.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use principes_content::packs::folders_in;
 use principes_content::{LoadOptions, check, load};
 use principes_core::catalog::{PhaseBody, Times};
 use principes_core::ids::Value;
 use principes_model::{Arg, Loaded};
-use principes_source::{MemoryPack, PackSource, base_game, folder};
+use principes_source::{MemoryPack, PackSource, base_game, built_in, folder};
 
 const MANIFEST: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, "title": "Tiny", "kind": "game",
     "seats": {"min": 1, "max": 2}}"#;
@@ -211,14 +213,23 @@ fn hostile_packs_do_no_harm() {
     assert_eq!(codes(Vec::new()), Vec::<&str>::new());
 }
 
+/// Saves and findings are the same whether a pack is read from its folder or from the program.
 #[test]
-fn the_embedded_base_game_is_the_one_on_disk() {
-    let disk = concat!(env!("CARGO_MANIFEST_DIR"), "/principes");
-    let embedded = load(&[base_game()], &options()).expect("the base game is sound");
-    let on_disk = load(&[folder(disk)], &options()).expect("the base game is sound");
-    assert_eq!(embedded.fingerprint, on_disk.fingerprint);
-    assert_eq!(embedded.catalog.designs.len(), on_disk.catalog.designs.len());
-    assert!(embedded.host().is_ok());
+fn the_packs_inside_the_program_are_those_on_disk() {
+    principes_games::install();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mods = root.join("../mods");
+    let on_disk: Vec<PathBuf> = folders_in(root).into_iter().chain(folders_in(&mods)).collect();
+    assert!(base_game().is_some_and(|base| base.label("x") == "built-in/principes/x"), "the base game is the first");
+    assert!(built_in().len() > 10);
+    for pack in built_in() {
+        let folder_on_disk = on_disk.iter().find(|path| path.ends_with(pack.folder())).expect("its folder");
+        let options = LoadOptions { search: vec![root.to_owned(), mods.clone()], scenarios: false, ..options() };
+        let load = |source| load(&[source], &options).unwrap_or_else(|found| panic!("{found:?}"));
+        let (inside, outside) = (load(Arc::new(pack.clone())), load(folder(folder_on_disk)));
+        assert_eq!(inside.fingerprint, outside.fingerprint, "{}", pack.folder());
+        assert!(inside.host().is_ok(), "{}", pack.folder());
+    }
 }
 
 /// A function that only a broken scenario calls is not reported as unused until the file of scenarios is right.

@@ -31,6 +31,7 @@
 //! use principes_core::DesignId;
 //! use principes_draw::{alone, card::Face, theme::Theme};
 //!
+//! principes_games::install();
 //! let packs = OpenPacks::open(&PackRequest::default())?;
 //! let element = Face::of(&packs, &packs.words("en"), DesignId(0)).draw();
 //! assert!(element.starts_with("<svg") && element.ends_with("</svg>"));

@@ -236,6 +236,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("scripting", "core lua"),
     ("findings", ""),
     ("source", "findings"),
+    ("games", "source"),
     ("json", "findings schemas"),
     ("analysis", "core findings json lua schemas scripting"),
     ("model", "analysis core findings json schemas scripting source"),
@@ -245,7 +246,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("draw", "app core model schemas"),
     ("print", "app core draw findings model schemas"),
     ("studio", "app core draw findings model"),
-    ("", "analysis app content core draw findings json model print scenarios schemas scripting source studio"),
+    ("", "analysis app content core draw findings games json model print scenarios schemas scripting source studio"),
 ];
 
 fn package(name: &str) -> String {

@@ -195,6 +195,7 @@ fn shown(browser: &mut Browser, page: &Page) -> (String, Vec<String>, u64) {
 
 /// The hand of each person, by the file of the game.
 fn hands(save: &Path) -> Vec<Vec<String>> {
+    principes_games::install();
     let packs = OpenPacks::open(&PackRequest::default()).unwrap();
     let session = Session::resume(packs, &Save::read(save).unwrap(), "en").unwrap();
     let hand = |seat| {

@@ -171,6 +171,7 @@ impl Dice {
 
 /// Plays the base game until a decision of the first seat fits, and saves it there.
 pub fn played_until(save: &Path, fits: impl Fn(&Session, &Decision, &View) -> bool) {
+    principes_games::install();
     assert!((1..).any(|seed| played(save, &PackRequest::default(), 4, seed, &fits)));
 }
 

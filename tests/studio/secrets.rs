@@ -41,7 +41,8 @@ fn a_seat_receives_nothing_that_it_may_not_know() {
         if answers % 5 != 0 {
             continue;
         }
-        let packs = OpenPacks::open(&PackRequest::default()).unwrap();
+        principes_games::install();
+    let packs = OpenPacks::open(&PackRequest::default()).unwrap();
         let session = Session::resume(packs, &Save::read(&save).unwrap(), "en").unwrap();
         let (one, other) = (session.players()[0].0, session.players()[1].0);
         for (seat, rival, page) in [(one, other, &pages[0]), (other, one, &pages[1])] {

@@ -140,6 +140,7 @@ mod tests {
 
     /// A decision between all spaces of the base game.
     fn long() -> (Session, Decision) {
+        principes_games::install();
         let packs = OpenPacks::open(&PackRequest::default()).unwrap();
         let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 1)).unwrap();
         let session = Session::start(packs, table, "en").unwrap();

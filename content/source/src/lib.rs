@@ -1,4 +1,4 @@
-//! Sources of packs: folders, zip files, memory, and the base game inside the program.
+//! Sources of packs: folders, zip files, memory, and the program itself.
 //!
 //! # What this crate must not know
 //!
@@ -37,7 +37,7 @@ mod role;
 pub use archive::PackedPack;
 pub use budget::{MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES, MAX_NAMES, MAX_TOTAL_BYTES, PackBudget};
 pub use disk::{DiskPack, read_file};
-pub use embedded::{EmbeddedPack, base_game};
+pub use embedded::{BuiltInPack, base_game, built_in, install_packs};
 pub use memory::MemoryPack;
 pub use open::{folder, is_packed, open};
 pub use overlay::OverlayPack;
