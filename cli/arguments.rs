@@ -27,7 +27,7 @@ pub struct PackArgs {
 impl PackArgs {
     /// The packs that the arguments name.
     pub fn request(&self) -> PackRequest {
-        PackRequest { paths: self.packs.clone(), game: self.game.clone(), search: search() }
+        PackRequest { paths: self.packs.clone(), game: self.game.clone(), adds: Vec::new(), search: search() }
     }
 }
 

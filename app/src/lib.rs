@@ -2,7 +2,7 @@
 //!
 //! | module | what it is for |
 //! | --- | --- |
-//! | [`packs`] | finding and opening packs: [`packs::OpenPacks`] |
+//! | [`packs`], [`games`] | finding and opening packs: [`packs::OpenPacks`]; what a player can choose in a game |
 //! | [`setup`] | setting up a game: seats, players, variant, options |
 //! | [`session`] | a game in progress, for several viewers: [`session::Session`] |
 //! | [`save`], [`storage`] | recorded games; writing files safely |
@@ -69,6 +69,7 @@ pub mod edit;
 pub mod entity;
 pub mod failure;
 pub mod format;
+pub mod games;
 mod git;
 pub mod journal;
 pub mod learn;

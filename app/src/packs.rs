@@ -42,6 +42,14 @@ pub enum PackError {
     /// The default folders contain no pack.
     #[error("no pack found here or under content/ and mods/; give the path of a pack")]
     NoneHere,
+    /// No pack has this id.
+    #[error("unknown pack `{id}`{}", hint(near.as_deref()))]
+    UnknownPack {
+        /// The requested id.
+        id: String,
+        /// A similar known id.
+        near: Option<String>,
+    },
     /// No game has this id.
     #[error("unknown game `{id}`; the games are: {}{}", known.join(", "), hint(near.as_deref()))]
     UnknownGame {
@@ -97,6 +105,8 @@ pub struct PackRequest {
     pub paths: Vec<PathBuf>,
     /// The id of the game: one of several opened packs or, without paths, a game in `search`.
     pub game: Option<String>,
+    /// The ids of packs that are added to it, from `search` or the program.
+    pub adds: Vec<String>,
     /// The folders in which required packs are looked for.
     pub search: Vec<PathBuf>,
 }
@@ -219,10 +229,15 @@ impl OpenPacks {
 /// # Errors
 /// [`PackError`]: a path does not name a pack, or no game has the id.
 pub fn sources_of(request: &PackRequest) -> Result<Vec<Arc<dyn PackSource>>, PackError> {
-    match &request.game {
-        Some(game) if request.paths.is_empty() => Ok(vec![game_named(game, &request.search)?]),
-        _ => sources(&request.paths),
+    let mut found = match &request.game {
+        Some(game) if request.paths.is_empty() => vec![game_named(game, &request.search)?],
+        _ => sources(&request.paths)?,
+    };
+    for id in &request.adds {
+        let unknown = |near| PackError::UnknownPack { id: id.clone(), near };
+        found.push(find_pack(id, &request.search).map_err(unknown)?);
     }
+    Ok(found)
 }
 
 /// The packs at the given paths. Default: the base game.

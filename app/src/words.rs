@@ -12,7 +12,8 @@ use principes_model::{Arg, Messages};
 /// The languages of the program's own sentences.
 const OWN: &[(&str, &str)] = &[("en", include_str!("words/en.json")), ("pl", include_str!("words/pl.json"))];
 
-fn own_words(language: &str) -> &'static BTreeMap<String, String> {
+/// The program's own sentences in a language, by their keys; in English if the language has none.
+pub fn own_words(language: &str) -> &'static BTreeMap<String, String> {
     static TABLES: OnceLock<Vec<BTreeMap<String, String>>> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
         // The files are built in, and a test parses them. If one were broken, keys would be shown.

@@ -2,28 +2,33 @@
 
 use std::io::{IsTerminal as _, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use principes_app::programs::open_page;
+use principes_app::save::Save;
 use principes_app::setup::{Player, SetupRequest, fresh_seed};
-use principes_studio::{Links, Request, StudioError, serve};
+use principes_studio::{First, Links, Lobby, Request, StudioError, serve};
 
-use crate::arguments::{PackArgs, SetupArgs, seating};
+use crate::arguments::{PackArgs, SetupArgs, search, seating};
 use crate::output::{self, Exit};
 use crate::packs;
 
 const EXAMPLES: &str = "\
 Examples:
-  principes studio                                  a table against bots
+  principes studio                                  the lobby: choose a game, or continue one
+  principes studio --game ID                        a table against bots
   principes studio --seats human,human --seed 7     hot seat for two
   principes studio --game ID --lang pl
   principes studio --pack mods/my-cards             shows edits to the files at once
   principes studio --listen 0.0.0.0                 others join over the network with their links
   principes studio --no-open --port 8080            only prints the link
 
-Every answer is saved before it is shown. The game resumes where you left it; Ctrl-C ends the
-studio.";
+Without arguments that choose a game, the lobby opens. Every answer is saved before it is shown.
+The game resumes where you left it; Ctrl-C ends the studio.";
+
+/// The most file names that are tried for a game.
+const MOST_NAMES: u32 = 1_000;
 
 /// Plays and edits a game in the browser.
 #[derive(clap::Args)]
@@ -59,6 +64,46 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
+    let state = state_folder();
+    let beside = || args.save.as_ref().map(|save| save.with_extension("edits"));
+    let home =
+        state.clone().or_else(beside).context("your account has no folder for saved games; name a file with --save")?;
+    let lobby =
+        Lobby { search: search(), saves: home.clone(), journal: home.join("edits"), language: args.lang.clone() };
+    if args.save.is_none() {
+        std::fs::create_dir_all(&home).with_context(|| format!("cannot create the folder `{}`", home.display()))?;
+    }
+    let first = if chooses_a_game(args) { First::Game(Box::new(game(args, &home)?)) } else { First::Lobby };
+    let note = match &first {
+        First::Game(request) => format!("the game is saved to {}; Ctrl-C ends the studio", request.save.display()),
+        First::Lobby => format!("games are saved to {}; Ctrl-C ends the studio", home.display()),
+    };
+    let served = serve(first, lobby, SocketAddr::new(args.listen, args.port), |links| {
+        // The pages work even if the links cannot be printed.
+        let _ = announce(links);
+        if !args.no_open && std::io::stdout().is_terminal() {
+            // If it fails, the printed link is still there.
+            let _ = open_page(&links.host);
+        }
+        output::note(&note);
+    });
+    served.map_err(|error| match error {
+        StudioError::Packs(error) => packs::explained((*error).into()),
+        other => other.into(),
+    })?;
+    Ok(Exit::Success)
+}
+
+/// Whether an argument says what to play. Otherwise, the lobby asks.
+fn chooses_a_game(args: &Args) -> bool {
+    let Args { packs, setup, seats, seed, save, .. } = args;
+    let is_set_up = setup.variant.is_some() || setup.players.is_some() || !setup.options.is_empty();
+    let names_packs = !packs.packs.is_empty() || packs.game.is_some();
+    names_packs || is_set_up || !seats.is_empty() || seed.is_some() || save.is_some()
+}
+
+/// The game that the arguments describe.
+fn game(args: &Args, home: &Path) -> Result<Request> {
     let setup = SetupRequest {
         seating: seating(&args.seats)?,
         first: Player::Human,
@@ -66,30 +111,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     let save = match &args.save {
         Some(file) => file.clone(),
-        None => default_file(args)?,
+        None => default_file(args, home)?,
     };
-    let request = Request {
-        packs: args.packs.request(),
-        setup,
-        language: args.lang.clone(),
-        journal: state_folder().unwrap_or_else(|| save.with_extension("edits")).join("edits"),
-        save: save.clone(),
-        address: SocketAddr::new(args.listen, args.port),
-    };
-    let served = serve(request, |links| {
-        // The pages work even if the links cannot be printed.
-        let _ = announce(links);
-        if !args.no_open && std::io::stdout().is_terminal() {
-            // If it fails, the printed link is still there.
-            let _ = open_page(&links.host);
-        }
-        output::note(&format!("the game is saved to {}; Ctrl-C ends the studio", save.display()));
-    });
-    served.map_err(|error| match error {
-        StudioError::Packs(error) => packs::explained((*error).into()),
-        other => other.into(),
-    })?;
-    Ok(Exit::Success)
+    Ok(Request { packs: args.packs.request(), setup, language: args.lang.clone(), journal: home.join("edits"), save })
 }
 
 fn announce(links: &Links) -> Result<()> {
@@ -103,13 +127,21 @@ fn announce(links: &Links) -> Result<()> {
     Ok(())
 }
 
-/// The save file of a game in the user's state folder.
-fn default_file(args: &Args) -> Result<PathBuf> {
+/// The save file of a game: the first in which there is none yet, or one of the same packs.
+fn default_file(args: &Args, home: &Path) -> Result<PathBuf> {
     let ready = packs::load(&args.packs)?;
-    let folder = state_folder().context("your account has no folder for saved games; name a file with --save")?;
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
-    let seed = args.seed.map(|seed| format!("-{seed}")).unwrap_or_default();
-    Ok(folder.join(format!("{}{seed}.json", ready.catalog.game)))
+    let game = &ready.catalog.game;
+    let name = match args.seed {
+        Some(seed) => format!("{game}-{seed}"),
+        None => game.clone(),
+    };
+    let file = |at: u32| match at {
+        1 => home.join(format!("{name}.json")),
+        _ => home.join(format!("{name}-{at}.json")),
+    };
+    let is_ours = |path: &PathBuf| Save::read(path).is_ok_and(|save| save.fingerprint == ready.loaded.fingerprint);
+    let found = (1..=MOST_NAMES).map(file).find(|path| !path.exists() || is_ours(path));
+    found.with_context(|| format!("`{}` is full of games of other packs; name a file with --save", home.display()))
 }
 
 /// The studio's own folder in the user's state folder.

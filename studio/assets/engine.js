@@ -19,6 +19,12 @@ import { follow, get, post } from "./net.js";
  * @property {() => Promise<Record<string, string>>} words the sentences of the page
  * @property {(seed: number) => Promise<object>} begin starts a new game with the same players
  * @property {() => Promise<object>} back returns to the game that a trial has paused
+ * @property {() => Promise<{host: boolean, open: boolean, hall: object | null}>} lobby whether a game is open; for the host, the games and the saved games
+ * @property {(id: string, adds: string[]) => Promise<object>} game what can be chosen in a game
+ * @property {(id: string) => Promise<number | null>} length the decisions of a seat in a measured game
+ * @property {(choice: object) => Promise<object>} start opens a game
+ * @property {(file: string) => Promise<object>} resume continues a saved game
+ * @property {() => Promise<object>} leave returns to the lobby
  * @property {(scenario: object) => Promise<{file: string}>} scenario turns a position into a scenario
  * @property {(changed: () => Promise<void>) => Promise<void>} follow calls back after every change
  */
@@ -39,6 +45,12 @@ export const engine = {
   words: () => get("/api/words"),
   begin: (seed) => post("/api/new", { seed }),
   back: () => post("/api/back", {}),
+  lobby: () => get("/api/lobby"),
+  game: (id, adds) => get("/api/game", { id, adds: adds.join(",") }),
+  length: (id) => get("/api/length", { id }),
+  start: (choice) => post("/api/start", choice),
+  resume: (file) => post("/api/resume", { file }),
+  leave: () => post("/api/leave", {}),
   scenario: (scenario) => post("/api/scenario", scenario),
   follow,
 };

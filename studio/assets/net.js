@@ -8,7 +8,7 @@ async function ask(path, options = {}) {
   const headers = { Authorization: `Bearer ${key}`, ...options.headers };
   const response = await fetch(path, { ...options, headers });
   const body = await response.json();
-  if (!response.ok) throw new Error(body.error ?? response.statusText);
+  if (!response.ok) throw Object.assign(new Error(body.error ?? response.statusText), { status: response.status });
   return body;
 }
 
@@ -33,6 +33,8 @@ export async function follow(changed) {
         await changed();
       }
     } catch (error) {
+      // The host has left the game.
+      if (error.status === 404) location.reload();
       await new Promise((done) => setTimeout(done, 1000));
       version = 0;
     }

@@ -1,7 +1,8 @@
 // The page, with views that update on every change.
 
 import { fill, find, findAll, isShown, make, say } from "./dom.js";
-import { follow, post } from "./net.js";
+import { engine } from "./engine.js";
+import { post } from "./net.js";
 import * as table from "./table.js";
 
 /** The other views are loaded when they are opened, so that the first page is small. */
@@ -71,13 +72,25 @@ function stayAbove() {
   for (const dialog of findAll("dialog")) watch.observe(dialog, { attributeFilter: ["open"] });
 }
 
-stayAbove();
-table.begin();
-for (const name of names) {
-  find(`#to-${name}`).addEventListener("click", () => turn(name));
+/** Shows the table and what belongs to it. */
+function play() {
+  stayAbove();
+  table.begin();
+  for (const name of names) {
+    find(`#to-${name}`).addEventListener("click", () => turn(name));
+  }
+  find("#leave").addEventListener("click", async () => {
+    await engine.leave().catch((error) => say(error.message));
+    location.reload();
+  });
+  document.addEventListener("table", ({ detail }) => trouble(detail.trouble));
+  engine.follow(async () => {
+    await table.refresh();
+    if (current !== "table" && current !== "lab") await (await view(current)).refresh();
+  });
 }
-document.addEventListener("table", ({ detail }) => trouble(detail.trouble));
-follow(async () => {
-  await table.refresh();
-  if (current !== "table" && current !== "lab") await (await view(current)).refresh();
-});
+
+const { host, open, hall } = await engine.lobby().catch(() => ({ open: true }));
+if (open) play();
+else if (host) (await import("./lobby.js")).open(hall);
+else (await import("./lobby.js")).wait();

@@ -9,6 +9,9 @@ export async function learn() {
   words = await engine.words().catch(() => words);
 }
 
+/** Uses these sentences. */
+export const use = (sentences) => { words = sentences; };
+
 /** The sentence with a key, with its values filled in. */
 export function t(key, ...values) {
   const text = words[`page.${key}`] ?? key;

@@ -33,6 +33,8 @@ assets! {
     "/studio.css" "studio.css" "text/css; charset=utf-8";
     "/table.css" "table.css" "text/css; charset=utf-8";
     "/bench.css" "bench.css" "text/css; charset=utf-8";
+    "/lobby.css" "lobby.css" "text/css; charset=utf-8";
+    "/lobby.js" "lobby.js" "text/javascript; charset=utf-8";
     "/studio.js" "studio.js" "text/javascript; charset=utf-8";
     "/engine.js" "engine.js" "text/javascript; charset=utf-8";
     "/net.js" "net.js" "text/javascript; charset=utf-8";

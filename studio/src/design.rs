@@ -1,7 +1,6 @@
 //! The routes of the workbench and the lab. Only the host may use them.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Json, Query, State};
@@ -9,13 +8,15 @@ use axum::http::HeaderMap;
 use axum::routing::{get, post};
 use serde::Deserialize;
 
+use crate::access::{Answer, Shared, host};
 use crate::command::{Command, NewScenario};
+use crate::house::House;
 use crate::lab::Experiment;
-use crate::web::{Answer, Services, Shared, host};
+
 use crate::workbench::{Planned, Task, ToWrite};
 
 /// All routes of the workbench and the lab.
-pub fn routes() -> Router<Arc<Services>> {
+pub fn routes() -> Router<House> {
     Router::new()
         .route("/api/wall", get(wall))
         .route("/api/entity", get(entity))
@@ -112,13 +113,13 @@ struct FixRequest {
 /// The wishes that fix a finding.
 async fn fix(State(studio): Shared, headers: HeaderMap, Json(which): Json<FixRequest>) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Command::Fix(which.at, which.load)).await.map(Json)
+    studio.game()?.ask(Command::Fix(which.at, which.load)).await.map(Json)
 }
 
 /// Makes a scenario, which can be undone like an edit.
 async fn scenario(State(studio): Shared, headers: HeaderMap, Json(new): Json<NewScenario>) -> Answer {
     host(&studio, &headers)?;
-    let made = studio.table.ask(Command::Scenario(new)).await?;
+    let made = studio.game()?.ask(Command::Scenario(new)).await?;
     let path = |key: &str| PathBuf::from(made[key].as_str().unwrap_or_default());
     studio.workbench.ask(Task::Made(path("root"), path("file"))).await?;
     Ok(Json(made))
@@ -149,12 +150,12 @@ async fn stop_trial(State(studio): Shared, headers: HeaderMap) -> Answer {
 async fn open_trial(State(studio): Shared, headers: HeaderMap) -> Answer {
     host(&studio, &headers)?;
     let save = studio.trials.take()?;
-    studio.table.ask(Command::Try(save)).await.map(Json)
+    studio.game()?.ask(Command::Try(save)).await.map(Json)
 }
 
 async fn back(State(studio): Shared, headers: HeaderMap) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Command::Back).await.map(Json)
+    studio.game()?.ask(Command::Back).await.map(Json)
 }
 
 async fn lab(State(studio): Shared, headers: HeaderMap) -> Answer {

@@ -31,6 +31,25 @@ impl Keys {
         Ok(Keys { list })
     }
 
+    /// The same keys for the host, spectators, and seats that are played again, and new ones for other seats.
+    ///
+    /// # Errors
+    /// [`StudioError::System`]: the system cannot provide random numbers.
+    pub fn with_seats(&self, seats: impl Iterator<Item = String>) -> Result<Self, StudioError> {
+        let mut keys = self.without_seats();
+        for seat in seats {
+            let known = self.of_seat(&seat).map(str::to_owned);
+            keys.list.push((known.map_or_else(fresh, Ok)?, Role::Seat(seat)));
+        }
+        Ok(keys)
+    }
+
+    /// The keys of the host and of spectators.
+    pub fn without_seats(&self) -> Self {
+        let is_seat = |role: &Role| matches!(role, Role::Seat(_));
+        Keys { list: self.list.iter().filter(|(_, role)| !is_seat(role)).cloned().collect() }
+    }
+
     /// The holder of a key.
     pub fn role(&self, key: &str) -> Option<&Role> {
         self.list.iter().find(|(known, _)| known == key).map(|(_, role)| role)
@@ -95,5 +114,10 @@ mod tests {
         }
         assert_eq!(keys.role(all[2]), Some(&Role::Seat("a".to_owned())));
         assert_eq!(keys.role(""), None);
+        let next =
+            keys.with_seats(["c".to_owned(), "a".to_owned()].into_iter()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((next.host(), next.spectators(), next.of_seat("a")), (all[0], all[1], Some(all[2])));
+        assert_eq!(next.role(all[3]), None, "the seat of another game is gone");
+        assert_eq!(keys.without_seats().of_seat("a"), None);
     }
 }

@@ -7,12 +7,15 @@
 //! | `queue` | answers that wait for the bots |
 //! | `odds` | battles imagined for a page |
 //! | `picture` | the data of a page, for one viewer |
+//! | `house` | what is open: a game with its services, or none yet |
+//! | `lobby` | the games that can be chosen, and the saved games |
 //! | `keys` | the holders of keys |
+//! | `access` | what the holder of a key may see and do |
 //! | `workbench` | the files behind the game, for its designer |
 //! | `trials` | searches for games in which a card can be played |
 //! | `lab` | many games between bots, and their results |
 //! | `design` | the routes of the workbench and the lab |
-//! | `web` | the other routes, and access control |
+//! | `web` | the other routes; requests from elsewhere are refused |
 //! | `assets` | the files of the page |
 //! | `request` | what opens a studio, and why that can fail |
 //!
@@ -34,7 +37,7 @@
 //! ```
 //! use principes_app::packs::PackRequest;
 //! use principes_app::setup::{Player, SetupRequest};
-//! use principes_studio::{Request, StudioError, serve};
+//! use principes_studio::{First, Lobby, Request, StudioError, serve};
 //!
 //! let request = Request {
 //!     packs: PackRequest { paths: vec!["no/such/pack".into()], ..PackRequest::default() },
@@ -42,17 +45,22 @@
 //!     language: "en".to_owned(),
 //!     save: "game.json".into(),
 //!     journal: "journal".into(),
-//!     address: ([127, 0, 0, 1], 0).into(),
 //! };
-//! let result = serve(request, |links| println!("{}", links.host));
+//! let lobby =
+//!     Lobby { search: Vec::new(), saves: "saves".into(), journal: "journal".into(), language: "en".to_owned() };
+//! let first = First::Game(Box::new(request));
+//! let result = serve(first, lobby, ([127, 0, 0, 1], 0).into(), |links| println!("{}", links.host));
 //! assert!(matches!(result, Err(StudioError::Packs(_))));
 //! ```
 
+mod access;
 mod assets;
 mod command;
 mod design;
+mod house;
 mod keys;
 mod lab;
+mod lobby;
 mod odds;
 mod picture;
 mod queue;
@@ -64,43 +72,38 @@ mod workbench;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
-pub use crate::request::{Links, Request, StudioError};
+use crate::house::{Addresses, House, Services};
+use crate::keys::Keys;
+pub use crate::lobby::Lobby;
+pub use crate::request::{First, Links, Request, StudioError};
 
-/// Opens the studio, announces its links, and serves it until the program stops.
+/// Opens the studio, announces its links, and serves it until the program stops. Port 0 of the address chooses a free
+/// port.
 ///
 /// # Errors
 /// [`StudioError`]; then nothing is served.
-pub fn serve(request: Request, announce: impl FnOnce(&Links)) -> Result<(), StudioError> {
+pub fn serve(
+    first: First,
+    lobby: Lobby,
+    address: SocketAddr,
+    announce: impl FnOnce(&Links),
+) -> Result<(), StudioError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     let runtime = runtime.map_err(|error| StudioError::System(error.to_string()))?;
-    let address = request.address;
-    let workbench = workbench::Workbench::start(request.packs.clone(), &request.journal)?;
-    let trials = trials::Trials::new(request.packs.clone(), request.setup.clone());
-    let lab = lab::Lab::new(request.packs.clone(), request.setup.clone(), request.language.clone());
-    let (table, seats) = table::open(request)?;
-    let keys = keys::Keys::new(seats.iter().map(|seat| seat.id.clone()))?;
     runtime.block_on(async {
         let failed = |cause| StudioError::Listen { address, cause };
         let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
         let bound = listener.local_addr().map_err(failed)?;
-        let link = |address: SocketAddr, key: &str| format!("http://{address}/#{key}");
-        let for_others = SocketAddr::new(reachable(bound.ip()), bound.port());
+        let others = SocketAddr::new(reachable(bound.ip()), bound.port());
         let own = if bound.ip().is_unspecified() { local(bound) } else { bound };
-        let links = Links {
-            host: link(own, keys.host()),
-            seats: seats
-                .iter()
-                .filter_map(|seat| Some((seat.name.clone(), link(for_others, keys.of_seat(&seat.id)?))))
-                .collect(),
-            spectators: link(for_others, keys.spectators()),
+        let addresses = Addresses { bound, own, others };
+        let keys = Keys::new(std::iter::empty())?;
+        let services = match first {
+            First::Game(request) => Services::open(*request, addresses, &keys)?,
+            First::Lobby => Services::none(&lobby.idle(), addresses, keys)?,
         };
-        announce(&links);
-        axum::serve(
-            listener,
-            web::router(web::Services { table, workbench, lab, trials, keys, links, port: bound.port() }),
-        )
-        .await
-        .map_err(failed)
+        announce(&services.links);
+        axum::serve(listener, web::router(House::new(services, lobby))).await.map_err(failed)
     })
 }
 

@@ -20,8 +20,14 @@ pub struct Request {
     pub save: PathBuf,
     /// The folder of the history of edits. It must not be inside a pack.
     pub journal: PathBuf,
-    /// The address to listen on. Port 0 chooses a free port.
-    pub address: SocketAddr,
+}
+
+/// What a studio shows first.
+pub enum First {
+    /// A game: a new one, or the one in its file.
+    Game(Box<Request>),
+    /// The lobby, where a game is chosen.
+    Lobby,
 }
 
 /// The links of the pages.

@@ -5,6 +5,7 @@
 //! seat may imagine it (`app/src/session/outlook.rs`).
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -32,6 +33,9 @@ use crate::request::{Request, StudioError};
 
 /// How often files are checked for changes while there are no commands.
 const EVERY: Duration = Duration::from_millis(60);
+
+/// How many games this program has opened.
+static OPENED: AtomicU64 = AtomicU64::new(0);
 
 /// A seat that a person plays.
 #[derive(Clone, Debug)]
@@ -113,7 +117,8 @@ impl Table {
             findings: Vec::new(),
             loads: 0,
             interrupted: None,
-            epoch: 1,
+            // A page that has seen another game must not take its lines for those of this one.
+            epoch: 1 + (OPENED.fetch_add(1, Ordering::Relaxed) << 32),
             visible_steps: 0,
             version: 1,
             packs,
@@ -471,7 +476,6 @@ fn start(packs: &PackRequest, setup: &SetupRequest, language: &str, save: &Path)
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
 
     use principes_app::setup::Seating;
     use tokio::sync::oneshot;
@@ -498,7 +502,6 @@ mod tests {
                 language: "en".to_owned(),
                 journal: save.with_extension("edits"),
                 save,
-                address: (Ipv4Addr::LOCALHOST, 0).into(),
             };
             Played { table: Table::open(request, watch::channel(1).0).unwrap(), overtaken: 0 }
         }

@@ -1,11 +1,10 @@
 //! Routes and access control.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Query, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -13,53 +12,27 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::access::{Answer, Shared, host, own_seat, role, seen_by};
 use crate::assets;
-use crate::command::{AnswerRequest, Command, FaceSize, RequestError, TableClient, ViewRequest};
+use crate::command::{AnswerRequest, Command, FaceSize, RequestError, ViewRequest};
 use crate::design;
-use crate::keys::{Keys, Role};
-use crate::lab::Lab;
-use crate::request::Links;
-use crate::trials::Trials;
-use crate::workbench::Workbench;
+use crate::house::{House, Services, aside};
+use crate::keys::Role;
+use crate::lobby::{Lobby, NewGame};
+use crate::request::StudioError;
 
 /// A waiting request gets a response after this time, and the page asks again.
 const PATIENCE: Duration = Duration::from_secs(25);
+
+/// A game that is left ends within this time. It may have to finish the step of a bot.
+const MOST_TO_END: Duration = Duration::from_secs(10);
 
 /// Allows scripts and styles from the studio's own files only, and nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
     font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The services that handle requests.
-pub struct Services {
-    /// The game.
-    pub table: TableClient,
-    /// The files behind it.
-    pub workbench: Workbench,
-    /// The experiments.
-    pub lab: Lab,
-    /// The searches for games with a card.
-    pub trials: Trials,
-    /// The keys that grant access.
-    pub keys: Keys,
-    /// The links for inviting others.
-    pub links: Links,
-    /// The port of the studio.
-    pub port: u16,
-}
-
-pub type Shared = State<Arc<Services>>;
-pub type Answer = Result<Json<serde_json::Value>, RequestError>;
-
-impl IntoResponse for RequestError {
-    fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.0).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        (status, Json(json!({ "error": self.1 }))).into_response()
-    }
-}
-
 /// All routes of the studio.
-pub fn router(parts: Services) -> Router {
-    let studio = Arc::new(parts);
+pub fn router(house: House) -> Router {
     Router::new()
         .route("/api/table", get(look))
         .route("/api/wait", get(wait))
@@ -79,16 +52,25 @@ pub fn router(parts: Services) -> Router {
         .route("/api/answer", post(answer))
         .route("/api/undo", post(undo))
         .route("/api/new", post(new))
+        .route("/api/lobby", get(lobby))
+        .route("/api/game", get(game))
+        .route("/api/length", get(length))
+        .route("/api/start", post(start))
+        .route("/api/resume", post(resume))
+        .route("/api/leave", post(leave))
         .merge(design::routes())
         .route("/drawing.css", get(style))
         .fallback(get(asset))
-        .layer(middleware::from_fn_with_state(studio.clone(), guard))
-        .with_state(studio)
+        .layer(middleware::from_fn_with_state(house.clone(), guard))
+        .with_state(house)
 }
 
 /// Refuses other hosts and origins, and adds security headers to every response.
 async fn guard(State(studio): Shared, request: Request, next: Next) -> Response {
-    let mut response = match refusal(&studio, request.method(), request.headers()) {
+    let refusal = refusal(&studio, request.method(), request.headers());
+    // A game that is left ends while pages wait for it.
+    drop(studio);
+    let mut response = match refusal {
         Some(refusal) => refusal.into_response(),
         None => next.run(request).await,
     };
@@ -110,7 +92,7 @@ async fn guard(State(studio): Shared, request: Request, next: Next) -> Response 
 fn refusal(studio: &Services, method: &Method, headers: &HeaderMap) -> Option<RequestError> {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
-    if !is_own_host(host, studio.port) {
+    if !is_own_host(host, studio.addresses.bound.port()) {
         return Some(RequestError(
             421,
             "this is not the address of the studio; use the link that it printed".to_owned(),
@@ -132,43 +114,10 @@ fn is_own_host(host: &str, port: u16) -> bool {
     given.parse() == Ok(port) && (name == "localhost" || number.parse::<IpAddr>().is_ok())
 }
 
-/// The holder of the request's key.
-fn role<'s>(studio: &'s Services, headers: &HeaderMap) -> Result<&'s Role, RequestError> {
-    let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let key = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
-    studio
-        .keys
-        .role(key)
-        .ok_or_else(|| RequestError(401, "this link is not valid; use one that the studio printed".to_owned()))
-}
-
-/// The viewer that a request may use.
-fn viewer(role: &Role, wanted: Option<String>) -> Result<Option<String>, RequestError> {
-    match (role, wanted) {
-        (Role::Spectator, None) => Ok(None),
-        (Role::Seat(own), None) => Ok(Some(own.clone())),
-        (Role::Seat(own), Some(seat)) if *own == seat => Ok(Some(seat)),
-        (Role::Host, wanted) => Ok(wanted),
-        _ => Err(RequestError(403, "this link is for another seat".to_owned())),
-    }
-}
-
-/// The viewer of a request. The host may use only the seats that people play; the secrets of bots stay hidden.
-fn seen_by(studio: &Services, headers: &HeaderMap, wanted: Option<String>) -> Result<Option<String>, RequestError> {
-    let role = role(studio, headers)?;
-    // If one person plays, the host is that person.
-    let own = (*role == Role::Host).then(|| studio.keys.only_seat().map(str::to_owned)).flatten();
-    let viewer = viewer(role, wanted)?.or(own);
-    match &viewer {
-        Some(seat) if studio.keys.of_seat(seat).is_none() => Err(RequestError(403, format!("a bot plays `{seat}`"))),
-        _ => Ok(viewer),
-    }
-}
-
 async fn look(State(studio): Shared, headers: HeaderMap, Query(asked): Query<ViewRequest>) -> Answer {
     let viewer = seen_by(&studio, &headers, asked.viewer.clone())?;
     let host = *role(&studio, &headers)? == Role::Host;
-    studio.table.ask(Command::Look(ViewRequest { viewer, host, ..asked })).await.map(Json)
+    studio.game()?.ask(Command::Look(ViewRequest { viewer, host, ..asked })).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -178,7 +127,8 @@ struct WaitQuery {
 
 async fn wait(State(studio): Shared, headers: HeaderMap, Query(known): Query<WaitQuery>) -> Answer {
     role(&studio, &headers)?;
-    let mut version = studio.table.version.clone();
+    let mut version = studio.game()?.version.clone();
+    drop(studio);
     // After a timeout, the page gets the old version and asks again.
     let _ = tokio::time::timeout(PATIENCE, version.wait_for(|now| *now > known.version)).await;
     let now = *version.borrow();
@@ -193,7 +143,7 @@ struct MomentQuery {
 
 async fn moment(State(studio): Shared, headers: HeaderMap, Query(when): Query<MomentQuery>) -> Answer {
     let viewer = seen_by(&studio, &headers, when.seat)?;
-    studio.table.ask(Command::Moment(viewer, when.step)).await.map(Json)
+    studio.game()?.ask(Command::Moment(viewer, when.step)).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -205,12 +155,12 @@ struct TrailQuery {
 
 async fn trail(State(studio): Shared, headers: HeaderMap, Query(way): Query<TrailQuery>) -> Answer {
     let viewer = seen_by(&studio, &headers, way.seat)?;
-    studio.table.ask(Command::Trail(viewer, way.from, way.until)).await.map(Json)
+    studio.game()?.ask(Command::Trail(viewer, way.from, way.until)).await.map(Json)
 }
 
 async fn words(State(studio): Shared, headers: HeaderMap) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Command::Words).await.map(Json)
+    studio.game()?.ask(Command::Words).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -221,22 +171,22 @@ struct OptionQuery {
 
 async fn outlook(State(studio): Shared, headers: HeaderMap, Query(of): Query<OptionQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, of.seat)?;
-    studio.table.ask(Command::Outlook(seat, of.key)).await.map(Json)
+    studio.game()?.ask(Command::Outlook(seat, of.key)).await.map(Json)
 }
 
 async fn ghost(State(studio): Shared, headers: HeaderMap, Query(of): Query<OptionQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, of.seat)?;
-    studio.table.ask(Command::Ghost(seat, of.key)).await.map(Json)
+    studio.game()?.ask(Command::Ghost(seat, of.key)).await.map(Json)
 }
 
 async fn odds(State(studio): Shared, headers: HeaderMap, Query(of): Query<OptionQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, of.seat)?;
-    studio.table.ask(Command::Odds(seat, of.key)).await.map(Json)
+    studio.game()?.ask(Command::Odds(seat, of.key)).await.map(Json)
 }
 
 async fn why(State(studio): Shared, headers: HeaderMap, Query(of): Query<SeatQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, of.seat)?;
-    studio.table.ask(Command::Why(seat)).await.map(Json)
+    studio.game()?.ask(Command::Why(seat)).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -246,17 +196,17 @@ struct ViewerQuery {
 
 async fn rules(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<ViewerQuery>) -> Answer {
     let viewer = seen_by(&studio, &headers, viewer.seat)?;
-    studio.table.ask(Command::Rules(viewer)).await.map(Json)
+    studio.game()?.ask(Command::Rules(viewer)).await.map(Json)
 }
 
 async fn curves(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<ViewerQuery>) -> Answer {
     let viewer = seen_by(&studio, &headers, viewer.seat)?;
-    studio.table.ask(Command::Curves(viewer)).await.map(Json)
+    studio.game()?.ask(Command::Curves(viewer)).await.map(Json)
 }
 
 async fn titles(State(studio): Shared, headers: HeaderMap) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Command::Titles).await.map(Json)
+    studio.game()?.ask(Command::Titles).await.map(Json)
 }
 
 /// The links for inviting others.
@@ -272,7 +222,7 @@ struct CardsQuery {
 
 async fn cards(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<CardsQuery>) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Command::Cards(wanted.lang)).await.map(Json)
+    studio.game()?.ask(Command::Cards(wanted.lang)).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -284,12 +234,12 @@ struct FaceQuery {
 
 async fn face(State(studio): Shared, headers: HeaderMap, Query(wanted): Query<FaceQuery>) -> Answer {
     role(&studio, &headers)?;
-    studio.table.ask(Command::Face(wanted.id, wanted.size)).await.map(Json)
+    studio.game()?.ask(Command::Face(wanted.id, wanted.size)).await.map(Json)
 }
 
 async fn answer(State(studio): Shared, headers: HeaderMap, Json(given): Json<AnswerRequest>) -> Answer {
     let seat = own_seat(&studio, &headers, given.seat)?;
-    studio.table.ask(Command::Answer(AnswerRequest { seat, ..given })).await.map(Json)
+    studio.game()?.ask(Command::Answer(AnswerRequest { seat, ..given })).await.map(Json)
 }
 
 #[derive(Deserialize)]
@@ -299,21 +249,97 @@ struct SeatQuery {
 
 async fn undo(State(studio): Shared, headers: HeaderMap, Json(whose): Json<SeatQuery>) -> Answer {
     let seat = own_seat(&studio, &headers, whose.seat)?;
-    studio.table.ask(Command::Undo(seat)).await.map(Json)
+    studio.game()?.ask(Command::Undo(seat)).await.map(Json)
 }
 
-/// The seat that a request may answer for.
-fn own_seat(studio: &Services, headers: &HeaderMap, wanted: String) -> Result<String, RequestError> {
-    let seat = viewer(role(studio, headers)?, Some(wanted))?;
-    seat.ok_or_else(|| RequestError(403, "spectators do not play".to_owned()))
+/// The lobby, for the host. Others learn whether there is a game.
+async fn lobby(State(house): State<House>, State(studio): Shared, headers: HeaderMap) -> Answer {
+    let is_host = *role(&studio, &headers)? == Role::Host;
+    let is_open = studio.table.is_some();
+    let hall = match is_host && !is_open {
+        true => aside(move || Ok(house.lobby.look())).await?,
+        false => serde_json::Value::Null,
+    };
+    Ok(Json(json!({ "host": is_host, "open": is_open, "hall": hall })))
 }
 
-/// Refuses everybody except the host.
-pub fn host(studio: &Services, headers: &HeaderMap) -> Result<(), RequestError> {
-    match role(studio, headers)? {
-        Role::Host => Ok(()),
-        _ => Err(RequestError(403, "only the host can do that".to_owned())),
+#[derive(Deserialize)]
+struct GameQuery {
+    id: String,
+    /// The ids of packs added to it, with commas between them.
+    #[serde(default)]
+    adds: String,
+}
+
+async fn game(
+    State(house): State<House>,
+    State(studio): Shared,
+    headers: HeaderMap,
+    Query(of): Query<GameQuery>,
+) -> Answer {
+    host(&studio, &headers)?;
+    let adds: Vec<String> = of.adds.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect();
+    aside(move || house.lobby.game(&of.id, &adds)).await.map(Json)
+}
+
+async fn length(
+    State(house): State<House>,
+    State(studio): Shared,
+    headers: HeaderMap,
+    Query(of): Query<GameQuery>,
+) -> Answer {
+    host(&studio, &headers)?;
+    aside(move || house.lobby.length(&of.id)).await.map(Json)
+}
+
+async fn start(
+    State(house): State<House>,
+    State(studio): Shared,
+    headers: HeaderMap,
+    Json(choice): Json<NewGame>,
+) -> Answer {
+    host(&studio, &headers)?;
+    drop(studio);
+    open(house, move |lobby| Ok(lobby.chosen(choice))).await
+}
+
+#[derive(Deserialize)]
+struct SavedGame {
+    file: String,
+}
+
+async fn resume(
+    State(house): State<House>,
+    State(studio): Shared,
+    headers: HeaderMap,
+    Json(saved): Json<SavedGame>,
+) -> Answer {
+    host(&studio, &headers)?;
+    drop(studio);
+    open(house, move |lobby| lobby.resumed(&saved.file)).await
+}
+
+/// Opens a game in place of the one that is open.
+async fn open(
+    house: House,
+    request: impl FnOnce(&Lobby) -> Result<crate::request::Request, RequestError> + Send + 'static,
+) -> Answer {
+    let refused = |error: StudioError| RequestError(409, error.to_string());
+    aside(move || house.turn_to(request(&house.lobby)?).map_err(refused)).await?;
+    Ok(Json(json!({})))
+}
+
+async fn leave(State(house): State<House>, State(studio): Shared, headers: HeaderMap) -> Answer {
+    host(&studio, &headers)?;
+    let version = studio.table.as_ref().map(|table| table.version.clone());
+    drop(studio);
+    house.leave().map_err(|error| RequestError(500, error.to_string()))?;
+    // Its file is free when the game has ended.
+    if let Some(mut version) = version {
+        let ended = async { while version.changed().await.is_ok() {} };
+        let _ = tokio::time::timeout(MOST_TO_END, ended).await;
     }
+    Ok(Json(json!({})))
 }
 
 #[derive(Deserialize)]
@@ -323,13 +349,15 @@ struct NewGameRequest {
 
 async fn new(State(studio): Shared, headers: HeaderMap, Json(given): Json<NewGameRequest>) -> Answer {
     host(&studio, &headers)?;
-    studio.table.ask(Command::New(given.seed)).await.map(Json)
+    studio.game()?.ask(Command::New(given.seed)).await.map(Json)
 }
 
-/// Looks are not secret, and browsers request style sheets without a key.
+/// Looks are not secret, and browsers request style sheets without a key. Pictures of the lobby have their own.
 async fn style(State(studio): Shared) -> Result<Response, RequestError> {
-    let sheet = studio.table.ask(Command::Style).await?;
-    let text = sheet.as_str().unwrap_or_default().to_owned();
+    let text = match &studio.table {
+        Some(table) => table.ask(Command::Style).await?.as_str().unwrap_or_default().to_owned(),
+        None => String::new(),
+    };
     Ok(([(header::CONTENT_TYPE, "text/css; charset=utf-8")], text).into_response())
 }
 
@@ -359,14 +387,5 @@ mod tests {
         ] {
             assert_eq!(is_own_host(host, 80), own, "{host}");
         }
-    }
-
-    #[test]
-    fn a_key_of_a_seat_gives_the_view_of_that_seat_only() {
-        let seat = Role::Seat("red".to_owned());
-        assert!(matches!(viewer(&seat, None), Ok(Some(own)) if own == "red"));
-        assert!(viewer(&seat, Some("blue".to_owned())).is_err());
-        assert!(viewer(&Role::Spectator, Some("blue".to_owned())).is_err());
-        assert!(matches!(viewer(&Role::Host, Some("blue".to_owned())), Ok(Some(_))));
     }
 }

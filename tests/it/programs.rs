@@ -210,7 +210,8 @@ impl Traps {
 
     /// How many cards have changed since a revision, as the studio shows them.
     fn changed(&self, folder: &str) -> Result<usize, String> {
-        let request = PackRequest { paths: vec![self.0.file(folder)], game: None, search: Vec::new() };
+        let request =
+            PackRequest { paths: vec![self.0.file(folder)], game: None, adds: Vec::new(), search: Vec::new() };
         let packs = OpenPacks::open(&request).unwrap_or_else(|error| panic!("{error}"));
         let wall = wall(&packs, &EditedPacks::default(), Some("HEAD")).map_err(|error| error.to_string())?;
         Ok(wall.iter().filter(|card| card.is_changed == Some(true)).count())

@@ -53,6 +53,10 @@ impl Browser {
     }
 
     fn ask(&mut self, session: Option<&str>, method: &str, params: Json) -> Json {
+        self.try_ask(session, method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    fn try_ask(&mut self, session: Option<&str>, method: &str, params: Json) -> Result<Json, Json> {
         self.last += 1;
         let id = self.last;
         let mut message = json!({ "id": id, "method": method, "params": params });
@@ -68,8 +72,8 @@ impl Browser {
             assert_eq!(bytes.pop(), Some(0), "Chromium has ended; is it installed?");
             let message: Json = serde_json::from_slice(&bytes).unwrap();
             if message["id"] == id {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].clone();
+                let error = &message["error"];
+                return if error.is_null() { Ok(message["result"].clone()) } else { Err(error.clone()) };
             }
             if message["method"] == "Network.loadingFinished" {
                 let text = |value: &Json| value.as_str().unwrap().to_owned();
@@ -114,10 +118,11 @@ impl Browser {
     /// Waits until an expression is true in a page.
     pub fn wait(&mut self, page: &Page, expression: &str) {
         let begin = Instant::now();
-        // The page is empty at first.
-        while self.value(page, &format!("(() => {{ try {{ return !!({expression}) }} catch {{ return false }} }})()"))
-            != true
-        {
+        // The page is empty at first, and cannot be asked while another one takes its place.
+        let asked = format!("(() => {{ try {{ return !!({expression}) }} catch {{ return false }} }})()");
+        let params = json!({ "expression": asked, "returnByValue": true });
+        let is_true = |answer: Result<Json, Json>| answer.is_ok_and(|answer| answer["result"]["value"] == true);
+        while !is_true(self.try_ask(Some(&page.session), "Runtime.evaluate", params.clone())) {
             if begin.elapsed() > PATIENCE {
                 let text = self.value(page, "document.body.innerText");
                 panic!("never true: {expression}\n{text}");

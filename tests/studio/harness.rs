@@ -38,12 +38,17 @@ impl Studio {
 
     /// A studio that runs in a folder.
     pub fn open_in(folder: &Path, save: &Path, arguments: &[&str]) -> Studio {
+        let save_there = ["--save", save.to_str().unwrap()];
+        Studio::start(folder, save.parent().unwrap(), &[&save_there, arguments].concat())
+    }
+
+    /// A studio that runs in a folder, and keeps what it keeps for its user in another.
+    pub fn start(folder: &Path, home: &Path, arguments: &[&str]) -> Studio {
         let mut process = Command::new(env!("CARGO_BIN_EXE_principes"))
             .current_dir(folder)
-            // Without this, the history of edits would be in the home folder.
-            .env("XDG_STATE_HOME", save.parent().unwrap().join("state"))
-            .args(["studio", "--save"])
-            .arg(save)
+            // Without this, the history of edits and saved games would be in the home folder.
+            .env("XDG_STATE_HOME", home.join("state"))
+            .arg("studio")
             .args(arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

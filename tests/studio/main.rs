@@ -9,6 +9,7 @@ mod games;
 mod harness;
 mod hostile;
 mod layout;
+mod lobby;
 mod page;
 mod screenshots;
 mod secrets;

@@ -42,7 +42,7 @@ fn a_seat_receives_nothing_that_it_may_not_know() {
             continue;
         }
         principes_games::install();
-    let packs = OpenPacks::open(&PackRequest::default()).unwrap();
+        let packs = OpenPacks::open(&PackRequest::default()).unwrap();
         let session = Session::resume(packs, &Save::read(&save).unwrap(), "en").unwrap();
         let (one, other) = (session.players()[0].0, session.players()[1].0);
         for (seat, rival, page) in [(one, other, &pages[0]), (other, one, &pages[1])] {

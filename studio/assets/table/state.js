@@ -70,6 +70,9 @@ narrow.addEventListener("change", () => { isNarrow.value = narrow.matches; });
 const memory = { seat: null, until: 0, epoch: 0, isBusy: false, looking: 0 };
 export const seatOf = () => memory.seat;
 
+/** The seats that are played on other pages, by their links. */
+const away = JSON.parse(sessionStorage.getItem("away") ?? "[]");
+
 let queue = Promise.resolve();
 /** Called with the old and the new table when it arrives. */
 let arrived = () => {};
@@ -117,11 +120,21 @@ function forgetChoice() {
 
 /** If one person uses this page, it shows that person's view. With several, views alternate behind a curtain. */
 function isHandedOver(picture) {
+  const here = picture.humans.filter((seat) => !away.includes(seat.id));
+  if (picture.host && picture.humans.length > 1 && here.length === 1) {
+    const isOther = memory.seat !== here[0].id;
+    if (isOther) Object.assign(memory, { seat: here[0].id, until: 0, epoch: 0 });
+    if (isOther && picture.seat !== memory.seat) {
+      queue = queue.then(load);
+      return true;
+    }
+    return false;
+  }
   if (!picture.host || picture.humans.length < 2) {
     memory.seat = picture.seat;
     return false;
   }
-  const asked = picture.humans.filter((seat) => seat.asked);
+  const asked = picture.humans.filter((seat) => seat.asked && !away.includes(seat.id));
   if (!asked.length || asked.some((seat) => seat.id === memory.seat)) return false;
   batch(() => {
     now.value = null;

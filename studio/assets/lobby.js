@@ -1,0 +1,261 @@
+// The lobby: the games, what a player may choose in one, and the saved games.
+
+import { find, findAll, say } from "./dom.js";
+import { engine } from "./engine.js";
+import { Swatch } from "./table/pictures.js";
+import { html, render, signal, useEffect } from "./table/view.js";
+import { t, use } from "./words.js";
+
+/** The games, the saved games, and the language. */
+const hall = signal(null);
+/** What is known of each game with what is added to it. */
+const known = signal({});
+/** The measured lengths of games, by their ids. */
+const lengths = signal({});
+const chosen = signal(null);
+const isBusy = signal(false);
+/** What is chosen in the game. Seats are factions with who sits there. */
+const form = signal(null);
+
+const EMPTY = { seats: null, variant: null, options: {}, adds: [], language: null, seed: "" };
+/** The strengths of bots, from the weakest, with the player of each. A trained player is used where the packs have one. */
+const STRENGTHS = [
+  { name: "easy", player: () => "random" },
+  { name: "normal", player: () => "greedy" },
+  { name: "strong", player: (game) => (game.trained ? "value" : "mcts:60") },
+  { name: "strongest", player: (game) => (game.trained ? "mcts:200" : "mcts:300") },
+];
+const USUAL = 1;
+/** More options than these are folded away. */
+const FEW = 3;
+/** The decisions that people make in a minute. */
+const PER_MINUTE = 4;
+
+const set = (more) => { form.value = { ...form.value, ...more }; };
+const nameOf = (id, adds) => [id, ...adds].join(" ");
+const brief = (id) => hall.value.games.find((game) => game.id === id);
+
+/** The numbers of seats that can be played. */
+function bounds(game) {
+  const variant = game.variants.find(({ id }) => id === form.value.variant);
+  return [Math.max(game.seats[0], variant?.seats[0] ?? 1), Math.min(game.seats[1], variant?.seats[1] ?? game.seats[1])];
+}
+
+/** The usual seats: the first faction is the player's, and in a game of two its recommended rival sits opposite. */
+function usualSeats(game, number) {
+  let factions = game.factions.map(({ id }) => id);
+  const rival = game.factions[0]?.rival;
+  if (number === 2 && rival) factions = [factions[0], rival, ...factions.slice(1).filter((id) => id !== rival)];
+  return factions.slice(0, number).map((faction, at) => ({ faction, who: at ? "bot" : "you", strength: USUAL }));
+}
+
+/** The chosen seats, as many as the variant allows. */
+function seatsOf(game) {
+  const [least, most] = bounds(game);
+  const seats = form.value.seats ?? usualSeats(game, most);
+  const free = game.factions.map(({ id }) => id).filter((id) => !seats.some(({ faction }) => faction === id));
+  const more = free.map((faction) => ({ faction, who: "bot", strength: USUAL }));
+  return [...seats, ...more].slice(0, Math.min(Math.max(seats.length, least), most));
+}
+
+/** Gives a seat another faction. The seat that had it gets the old one. */
+function take(game, at, faction) {
+  const seats = seatsOf(game);
+  const old = seats[at].faction;
+  set({ seats: seats.map((seat, here) => (here === at ? { ...seat, faction } : seat.faction === faction ? { ...seat, faction: old } : seat)) });
+}
+
+async function describe(id, adds = []) {
+  const name = nameOf(id, adds);
+  if (known.value[name]) return;
+  const found = await engine.game(id, adds).catch((error) => ({ error: error.message }));
+  known.value = { ...known.value, [name]: found };
+}
+
+async function choose(id, isScrolled) {
+  chosen.value = id;
+  form.value = EMPTY;
+  await describe(id);
+  if (isScrolled && innerWidth <= 900) requestAnimationFrame(() => find(".choose")?.scrollIntoView({ block: "start" }));
+  if (id in lengths.value) return;
+  const length = await engine.length(id).catch(() => null);
+  lengths.value = { ...lengths.value, [id]: length };
+}
+
+/** Fetches the pictures one after another, so that a chosen game does not wait for all of them. */
+async function describeAll() {
+  for (const { id } of hall.value.games) await describe(id);
+}
+
+async function enter(work) {
+  isBusy.value = true;
+  say();
+  try {
+    await work();
+    location.reload();
+  } catch (error) {
+    say(error.message);
+    isBusy.value = false;
+  }
+}
+
+const start = (game) => enter(async () => {
+  const seats = seatsOf(game);
+  const { variant, options, adds, language, seed } = form.value;
+  const player = ({ who, strength }) => (who === "bot" ? STRENGTHS[strength].player(game) : "human");
+  sessionStorage.setItem("away", JSON.stringify(seats.filter(({ who }) => who === "link").map(({ faction }) => faction)));
+  await engine.start({ game: chosen.value, adds, variant, options, language: language ?? null, seed: seed === "" ? null : Number(seed),
+    seats: seats.map((seat) => [seat.faction, player(seat)]) });
+});
+
+const resume = (file) => enter(async () => {
+  sessionStorage.removeItem("away");
+  await engine.resume(file);
+});
+
+function Saved({ save }) {
+  return html`<button class="saved" disabled=${isBusy.value || !!save.trouble} onClick=${() => resume(save.file)}>
+    <b>${save.title}</b><span>${save.trouble ?? t("saved-state", save.steps, save.seats)}</span><small>${save.name}</small></button>`;
+}
+
+function Game({ game }) {
+  const board = known.value[game.id]?.board;
+  const [least, most] = game.seats;
+  const picture = board ? html`<img alt="" src=${`data:image/svg+xml,${encodeURIComponent(board)}`} />` : null;
+  return html`<button class="game" aria-pressed=${String(chosen.value === game.id)} data-game=${game.id} onClick=${() => choose(game.id, true)}>
+    <span class="board-picture">${picture}</span>
+    <span class="about"><b>${game.title}</b><span class="facts">${t("seats-of", least === most ? String(least) : `${least}–${most}`)}</span>
+    <span class="sentence">${game.description}</span></span></button>`;
+}
+
+function Seat({ game, seat, at }) {
+  const change = (more) => set({ seats: seatsOf(game).map((old, here) => (here === at ? { ...old, ...more } : old)) });
+  const faction = game.factions.find(({ id }) => id === seat.faction);
+  const canChoose = game.factions.length > 1;
+  const players = ["you", "here", "link", ...STRENGTHS.map(({ name }) => name)];
+  const value = seat.who === "bot" ? STRENGTHS[seat.strength].name : seat.who;
+  const sit = (name) => {
+    const strength = STRENGTHS.findIndex((bot) => bot.name === name);
+    change(strength < 0 ? { who: name } : { who: "bot", strength });
+  };
+  return html`<div class="seat-row"><${Swatch} color=${faction.color} />
+    ${canChoose ? html`<select aria-label=${t("faction-of", at + 1)} onChange=${(event) => take(game, at, event.target.value)}>${game.factions.map(({ id, name }) => html`<option value=${id} selected=${id === seat.faction}>${name}</option>`)}</select>` : html`<b>${faction.name}</b>`}
+    <select class="sitting" aria-label=${t("who-sits", faction.name)} onChange=${(event) => sit(event.target.value)}>${players.map((name) => html`<option value=${name} selected=${name === value}>${t(`who-${name}`)}</option>`)}</select></div>`;
+}
+
+function Variants({ game }) {
+  if (!game.variants.length) return null;
+  const row = (id, title, text) => html`<label class="pick"><input type="radio" name="variant" checked=${form.value.variant === id} onChange=${() => set({ variant: id, seats: null })} />
+    <span><b>${title}</b>${text ? html`<small>${text}</small>` : null}</span></label>`;
+  const named = ({ id, name }) => {
+    const [title, ...rest] = name.split(": ");
+    return row(id, title, rest.join(": "));
+  };
+  return html`<fieldset><legend>${t("variant")}</legend>${row(null, t("usual"))}${game.variants.map(named)}</fieldset>`;
+}
+
+function Options({ game }) {
+  if (!game.options.length) return null;
+  const change = (id) => (event) => {
+    const { [id]: _, ...rest } = form.value.options;
+    set({ options: event.target.value === "" ? rest : { ...rest, [id]: Number(event.target.value) } });
+  };
+  const row = ({ id, name, help, min, max, start }) => {
+    const isSwitch = min === 0 && max === 1;
+    const flip = (event) => change(id)({ target: { value: event.target.checked ? 1 : 0 } });
+    const now = form.value.options[id] ?? start;
+    const input = isSwitch ? html`<input type="checkbox" checked=${now === 1} onChange=${flip} />`
+      : html`<input type="number" min=${min} max=${max} value=${now} onChange=${change(id)} />`;
+    return html`<label class="pick">${isSwitch ? input : null}<span><b>${name}</b>${help ? html`<small>${help}</small>` : null}</span>${isSwitch ? null : input}</label>`;
+  };
+  const isShort = game.options.length <= FEW;
+  const rows = html`<fieldset><legend class=${isShort ? "" : "unseen"}>${t("options")}</legend>${game.options.map(row)}</fieldset>`;
+  return isShort ? rows : html`<details><summary>${t("options-of", game.options.length)}</summary>${rows}</details>`;
+}
+
+function Adds({ packs }) {
+  if (!packs.length) return null;
+  const flip = (id) => async (event) => {
+    const { adds } = form.value;
+    const next = event.target.checked ? [...adds, id].sort() : adds.filter((other) => other !== id);
+    await describe(chosen.value, next);
+    set({ adds: next, variant: null, seats: null, options: {} });
+  };
+  const row = ({ id, title, description }) => html`<label class="pick"><input type="checkbox" checked=${form.value.adds.includes(id)} onChange=${flip(id)} />
+    <span><b>${title}</b><small>${description}</small></span></label>`;
+  return html`<fieldset><legend>${t("adds")}</legend>${packs.map(row)}</fieldset>`;
+}
+
+function Language({ packs }) {
+  const codes = [...new Set(packs.flatMap(({ languages }) => languages))];
+  if (codes.length < 2) return null;
+  const now = form.value.language ?? (codes.includes(hall.value.language) ? hall.value.language : codes[0]);
+  const name = (code) => new Intl.DisplayNames([code], { type: "language" }).of(code);
+  return html`<label class="field-row"><span>${t("language")}</span><select onChange=${(event) => set({ language: event.target.value })}>${codes.map((code) => html`<option value=${code} selected=${code === now}>${name(code)}</option>`)}</select></label>`;
+}
+
+function SeatCount({ game }) {
+  const [least, most] = bounds(game);
+  if (least >= most) return null;
+  const now = seatsOf(game).length;
+  const change = (event) => set({ seats: usualSeats(game, Number(event.target.value)) });
+  return html`<label class="field-row"><span>${t("number-of-seats")}</span><select id="seat-count" onChange=${change}>${Array.from({ length: most - least + 1 }, (_, at) => html`<option value=${least + at} selected=${least + at === now}>${least + at}</option>`)}</select></label>`;
+}
+
+function Length({ id }) {
+  const each = lengths.value[id];
+  if (!each) return null;
+  return html`<p class="quiet">${t("length", each, Math.max(1, Math.round(each / PER_MINUTE / 5)) * 5)}</p>`;
+}
+
+function Choose() {
+  const id = chosen.value;
+  const game = id && form.value && known.value[nameOf(id, form.value.adds)];
+  if (!game) return html`<section class="choose"><p class="quiet">${t(id ? "opening" : "choose-game")}</p></section>`;
+  const about = brief(id);
+  const added = about.adds.filter((pack) => form.value.adds.includes(pack.id));
+  if (game.error) return html`<section class="choose"><h2>${about.title}</h2><p role="alert">${game.error}</p><${Adds} packs=${about.adds} /></section>`;
+  const seats = seatsOf(game);
+  return html`<section class="choose" aria-label=${about.title}><div class="choices-of"><h2>${about.title}</h2><p>${about.description}</p><${Length} id=${id} />
+    <h3>${t("seats")}</h3><${SeatCount} game=${game} />${seats.map((seat, at) => html`<${Seat} key=${at} game=${game} seat=${seat} at=${at} />`)}
+    <${Variants} game=${game} /><${Options} game=${game} /><${Adds} packs=${about.adds} /><${Language} packs=${[about, ...added]} />
+    <details><summary>${t("advanced")}</summary><label class="field-row"><span>${t("seed")}<small>${t("seed-help")}</small></span>
+      <input id="seed" inputmode="numeric" placeholder=${t("any")} value=${form.value.seed} onInput=${(event) => set({ seed: event.target.value.replace(/\D/g, "") })} /></label></details></div>
+    <div class="start-row">${seats.some(({ who }) => who === "link") ? html`<span class="quiet">${t("links-after")}</span>` : null}
+      <button id="start" class="main" disabled=${isBusy.value} onClick=${() => start(game)}>${t(isBusy.value ? "opening" : "start-game")}</button></div></section>`;
+}
+
+function Lobby() {
+  useEffect(() => { describeAll(); }, []);
+  const { games, saves } = hall.value;
+  return html`<div class="halls"><div class="scrolls shelf">
+    ${saves.length ? html`<h2>${t("go-on-with")}</h2><div class="saves">${saves.map((save) => html`<${Saved} key=${save.file} save=${save} />`)}</div>` : null}
+    <h2>${t("games")}</h2><div class="games">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</div></div>
+    <${Choose} /></div>`;
+}
+
+/** Shows the lobby on the page. */
+export function open(found) {
+  const main = find("#lobby");
+  hall.value = found;
+  use(found.words);
+  document.documentElement.lang = found.language;
+  document.title = "Principes";
+  find("#title").textContent = "Principes";
+  for (const element of findAll("header > :not(#title), main:not(#lobby)")) element.hidden = true;
+  main.hidden = false;
+  render(html`<${Lobby} />`, main);
+  document.body.dataset.ready = "lobby";
+  if (innerWidth > 900) choose(hall.value.games[0]?.id, false);
+}
+
+/** Waits until the host has opened a game. */
+export async function wait() {
+  find("#message").textContent = "The host is choosing a game. This page opens it.";
+  find("#message").hidden = false;
+  document.body.dataset.ready = "waiting";
+  for (;;) {
+    await new Promise((done) => setTimeout(done, 1500));
+    if ((await engine.lobby().catch(() => ({}))).open) return location.reload();
+  }
+}
