@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
-use principes_app::storage::{link_below, refuse_link};
+use principes_app::storage::{Disk, FileSet, link_below, refuse_link};
 use principes_content::editor_schema::{declared, narrowed};
 use principes_content::{Stage, script_names};
 use serde_json::{Value, json};
@@ -87,20 +87,16 @@ pub fn write(pack: &Path) -> Result<Written> {
     }
     for (file, _) in &files {
         refuse_links(pack, file)?;
-        refuse_links(pack, &format!("{file}.tmp"))?;
     }
-    let mut changed = 0;
+    let mut set = FileSet::begin(&Disk, pack)?;
     for (file, text) in &files {
         let path = pack.join(file);
         if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
             continue;
         }
-        let folder = path.parent().unwrap_or(pack);
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
-        crate::output::write_file(&path, text.as_bytes())?;
-        changed += 1;
+        set.add(Path::new(file), text.as_bytes())?;
     }
-    Ok(Written { files: changed, has_names: names.is_some() })
+    Ok(Written { files: set.finish()?, has_names: names.is_some() })
 }
 
 /// Files that the author may edit too, and the settings they must contain.

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::digest::digest;
-use crate::edit::{EditError, Target, WrittenFile, reshaped, text_digest};
+use crate::edit::{EditError, Target, WrittenFile, held, reshaped, text_digest};
 use crate::journal::{FileChange, Journal, TurnOffers};
 use crate::packs::{OpenPacks, PackError, PackRequest, sources_of};
 use crate::storage::{Storage, link_below};
@@ -159,7 +159,8 @@ impl<'p> Plan<'p> {
             return Err(EditError::Link(link.to_owned()));
         }
         let name = info.source.label(&path);
-        let target = Target { pack: pack.to_owned(), path: path.clone(), name, file, text: String::new() };
+        let folder = held(info)?;
+        let target = Target { pack: pack.to_owned(), path: path.clone(), name, file, folder, text: String::new() };
         let draft = Draft { target, root, is_new: true, text: empty.to_owned() };
         self.drafts.insert((pack.to_owned(), path.clone()), draft);
         Ok(path)

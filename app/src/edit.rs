@@ -4,18 +4,19 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstRootNode};
 use principes_json::shape::shape;
 use principes_json::unescape;
 use principes_model::PackInfo;
+use principes_source::HeldFolder;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::digest::digest;
-use crate::storage::{Disk, FileError, Replacement, Storage, link_below, replace_all};
+use crate::storage::{Disk, FileError, FilePlace, Replacement, Storage, link_below, replace_all};
 
 /// A change of one value in a file.
 #[derive(Clone, Debug, Deserialize)]
@@ -140,6 +141,8 @@ pub(crate) struct Target {
     /// The file as users name it.
     pub name: String,
     pub file: PathBuf,
+    /// The folder of the pack.
+    pub folder: HeldFolder,
     pub text: String,
 }
 
@@ -157,20 +160,29 @@ impl Target {
         if let Some(link) = link_below(&folder, &file) {
             return Err(EditError::Link(link.to_owned()));
         }
+        let folder = held(info)?;
         let bytes = info.source.read(path).map_err(FileError::at(&file))?;
         let text = String::from_utf8(bytes).map_err(|_| EditError::NotJson(info.source.label(path)))?;
-        Ok(Target { pack: pack.to_owned(), path: path.to_owned(), name: info.source.label(path), file, text })
+        Ok(Target { pack: pack.to_owned(), path: path.to_owned(), name: info.source.label(path), file, folder, text })
     }
+}
+
+/// The folder of a pack, held open.
+pub(crate) fn held(info: &PackInfo) -> Result<HeldFolder, EditError> {
+    let held = info.source.held().ok_or_else(|| EditError::NoFolder(info.manifest.id.to_string()))?;
+    let folder = info.folder.clone().unwrap_or_default();
+    Ok(held.map_err(FileError::at(&folder))?)
 }
 
 /// Writes new texts of files, all or none.
 fn write(storage: &dyn Storage, files: Vec<(Target, String)>) -> Result<Vec<WrittenFile>, EditError> {
-    let replacement = |(target, text): &(Target, String)| Replacement {
-        path: target.file.clone(),
-        old: target.text.as_bytes().to_vec(),
-        new: text.as_bytes().to_vec(),
+    let replacement = |(target, text): &(Target, String)| {
+        let place = FilePlace::below(&target.folder, Path::new(&target.path), target.file.clone());
+        let place = place.map_err(FileError::at(&target.file))?;
+        Ok(Replacement { place, old: target.text.as_bytes().to_vec(), new: text.as_bytes().to_vec() })
     };
-    replace_all(storage, &files.iter().map(replacement).collect::<Vec<_>>())?;
+    let replacements = files.iter().map(replacement).collect::<Result<Vec<_>, FileError>>()?;
+    replace_all(storage, &replacements)?;
     let written = |(target, text): (Target, String)| WrittenFile {
         pack: target.pack,
         path: target.path,

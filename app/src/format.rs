@@ -8,10 +8,10 @@ use principes_content::packs;
 use principes_findings::Code;
 use principes_findings::Finding;
 use principes_json::shape::shape;
-use principes_source::{DiskPack, PackSource as _, is_packed};
+use principes_source::{DiskPack, HeldFolder, PackSource as _, is_packed};
 
 use crate::packs::{PackError, here};
-use crate::storage::{Disk, WriteError, is_link, write_whole};
+use crate::storage::{Disk, FilePlace, WriteError, is_link, write_at};
 
 /// Why no files could be formatted.
 #[derive(Debug, thiserror::Error)]
@@ -44,8 +44,10 @@ pub enum FormatError {
 /// A file that is not in the canonical format.
 #[derive(Clone, Debug)]
 pub struct Reshaped {
-    /// The file.
+    /// The file inside its pack.
     pub path: PathBuf,
+    /// The folder of the pack.
+    folder: HeldFolder,
     /// The file's display name.
     pub name: String,
     /// The current content.
@@ -55,12 +57,13 @@ pub struct Reshaped {
 }
 
 impl Reshaped {
-    /// Writes the file completely or not at all. A link is replaced, never followed.
+    /// Writes the file completely or not at all. A link is replaced, never followed, and one above it is refused.
     ///
     /// # Errors
     /// [`WriteError`].
     pub fn write(&self) -> Result<(), WriteError> {
-        write_whole(&Disk, &self.path, self.after.as_bytes())
+        let place = FilePlace::below(&self.folder, &self.path, PathBuf::from(&self.name));
+        write_at(&Disk, &place.map_err(WriteError::Kept)?, self.after.as_bytes())
     }
 }
 
@@ -129,7 +132,9 @@ impl Shapes {
     fn add(&mut self, pack: &Path, under: &Path) -> Result<(), FormatError> {
         let root = if pack.as_os_str().is_empty() { Path::new(".") } else { pack };
         let source = DiskPack::new(root);
-        let files = source.list().map_err(|cause| FormatError::Unlisted { path: root.to_owned(), cause })?;
+        let unlisted = |cause| FormatError::Unlisted { path: root.to_owned(), cause };
+        let files = source.list().map_err(unlisted)?;
+        let folder = HeldFolder::clone(source.open().map_err(unlisted)?);
         for path in files.iter().filter(|path| Path::new(path).starts_with(under)) {
             let reshape = match Path::new(path).extension().and_then(|ending| ending.to_str()) {
                 Some("json") => shape,
@@ -148,7 +153,10 @@ impl Shapes {
             };
             match reshape(path, &name, &before) {
                 Ok(after) if after.as_bytes() == before => {}
-                Ok(after) => self.changed.push(Reshaped { path: root.join(path), name, before, after }),
+                Ok(after) => {
+                    let (path, folder) = (PathBuf::from(path), folder.clone());
+                    self.changed.push(Reshaped { path, folder, name, before, after });
+                }
                 Err(findings) => self.refused.extend(findings),
             }
         }

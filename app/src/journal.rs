@@ -7,11 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use principes_source::read_file;
+use principes_source::{HeldFolder, read_file};
 use serde::{Deserialize, Serialize};
 
 use crate::digest::digest;
-use crate::storage::{FileError, FileLock, LockError, Storage, link_below, write_whole};
+use crate::storage::{FileError, FileLock, FilePlace, LockError, Storage, link_below, sweep, write_at, write_whole};
 
 /// The most steps that are kept.
 const MOST_STEPS: usize = 200;
@@ -246,6 +246,7 @@ impl Journal {
     /// Reads the index, and completes the step that was interrupted, if there is one.
     fn whole(&self, storage: &dyn Storage) -> Result<Index, JournalError> {
         let path = self.folder.join(INDEX);
+        sweep(&path);
         let mut index: Index = match read_file(&path, MOST_BYTES) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| self.failed(&path)(error.into()))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Index::default(),
@@ -256,6 +257,7 @@ impl Journal {
             let changes = self.changes(&index.steps[step])?;
             let is_ours = changes.iter().all(|change| change.is_at(Side::Old) || change.is_at(Side::New));
             if is_ours {
+                changes.iter().for_each(|change| sweep(&change.file));
                 self.carry_out(storage, &mut index, (step, way), &changes)?;
             } else {
                 // Somebody has changed a file since. Nothing is overwritten; the step can no longer be undone.
@@ -330,7 +332,7 @@ impl Journal {
     fn forget(&self, storage: &dyn Storage, dropped: &[Entry]) {
         for entry in dropped {
             // At worst, a file is left that nothing reads.
-            let _ = storage.remove(&self.folder.join(&entry.file));
+            let _ = FilePlace::at(&self.folder.join(&entry.file)).and_then(|place| place.remove(storage));
         }
     }
 
@@ -374,15 +376,19 @@ impl FileChange {
 
     /// Whether the file has one of its contents now.
     fn is_at(&self, side: Side) -> bool {
-        match (std::fs::symlink_metadata(&self.file), self.side(side)) {
+        match (self.content(), self.side(side)) {
             (Err(error), None) => error.kind() == io::ErrorKind::NotFound,
-            (Ok(about), Some(text)) => {
-                about.is_file()
-                    && about.len() == text.len() as u64
-                    && std::fs::read(&self.file).is_ok_and(|bytes| bytes == text.as_bytes())
-            }
+            (Ok(bytes), Some(text)) => bytes == text.as_bytes(),
             _ => false,
         }
+    }
+
+    fn inside(&self) -> &Path {
+        self.file.strip_prefix(&self.root).unwrap_or(&self.file)
+    }
+
+    fn content(&self) -> io::Result<Vec<u8>> {
+        HeldFolder::open(&self.root)?.read(self.inside(), MOST_BYTES)
     }
 
     /// Gives the file one of its contents, unless it has it.
@@ -393,9 +399,10 @@ impl FileChange {
         if let Some(link) = link_below(&self.root, &self.file) {
             return Err(io::Error::other(format!("`{}` is a link; links are not written to", link.display())));
         }
+        let place = FilePlace::below(&HeldFolder::open(&self.root)?, self.inside(), self.file.clone())?;
         match self.side(side) {
-            Some(text) => Ok(write_whole(storage, &self.file, text.as_bytes())?),
-            None => storage.remove(&self.file),
+            Some(text) => Ok(write_at(storage, &place, text.as_bytes())?),
+            None => place.remove(storage),
         }
     }
 }

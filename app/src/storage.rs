@@ -4,18 +4,21 @@
 //! too. Tests make each of these steps fail. A lock file beside a save keeps a second program from writing to it; the
 //! system releases the lock when the process ends. Nothing here writes through a link.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use principes_source::{EntryKind, HeldFolder, temporary_name};
+
 /// The operations of a file system that saving needs. Tests make each of them fail.
 pub trait Storage {
-    /// Creates a new file.
+    /// Creates a new file in a folder.
     ///
     /// # Errors
-    /// The error of the system; `AlreadyExists` if anything exists there, even a dangling link.
-    fn create(&self, path: &Path) -> io::Result<File> {
-        OpenOptions::new().write(true).create_new(true).open(path)
+    /// The error of the system; `AlreadyExists` if anything has the name, even a dangling link.
+    fn create(&self, folder: &HeldFolder, name: &OsStr) -> io::Result<File> {
+        folder.create_file(name)
     }
     /// Writes all bytes at the end of a file.
     ///
@@ -35,22 +38,22 @@ pub trait Storage {
     ///
     /// # Errors
     /// The system's error. Both files are unchanged.
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        std::fs::rename(from, to)
+    fn rename(&self, folder: &HeldFolder, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        folder.rename(from, to)
     }
     /// Flushes the names in a folder to the disk.
     ///
     /// # Errors
     /// The system's error.
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        sync_names(folder)
+    fn sync_folder(&self, folder: &HeldFolder) -> io::Result<()> {
+        folder.sync()
     }
     /// Removes a file.
     ///
     /// # Errors
     /// The system's error.
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        std::fs::remove_file(path)
+    fn remove(&self, folder: &HeldFolder, name: &OsStr) -> io::Result<()> {
+        folder.remove(name)
     }
 }
 
@@ -69,20 +72,23 @@ pub enum FileError {
         cause: io::Error,
     },
     /// The system reported an error, and another one when files that had already changed were to be restored.
-    #[error("cannot write `{}`: {cause}; other files have changed: to restore them, rename {}", path.display(), renames(changed))]
+    #[error("cannot write `{}`: {cause}; other files have changed: to restore them, {}", path.display(), steps(changed))]
     Unrestored {
         /// The file that could not be written.
         path: PathBuf,
-        /// The changed files. The old content of each is beside it.
-        changed: Vec<PathBuf>,
+        /// The changed files, each with the file beside it that has its old content, unless it is new.
+        changed: Vec<(PathBuf, Option<PathBuf>)>,
         /// The system's error.
         cause: io::Error,
     },
 }
 
-fn renames(changed: &[PathBuf]) -> String {
-    let rename = |path: &PathBuf| format!("`{}` to `{}`", old_file(path).display(), path.display());
-    changed.iter().map(rename).collect::<Vec<_>>().join(", ")
+fn steps(changed: &[(PathBuf, Option<PathBuf>)]) -> String {
+    let step = |(path, old): &(PathBuf, Option<PathBuf>)| match old {
+        Some(old) => format!("rename `{}` to `{}`", old.display(), path.display()),
+        None => format!("remove `{}`", path.display()),
+    };
+    changed.iter().map(step).collect::<Vec<_>>().join(", ")
 }
 
 impl FileError {
@@ -97,22 +103,6 @@ impl FileError {
 pub struct Disk;
 
 impl Storage for Disk {}
-
-#[cfg(unix)]
-fn sync_names(folder: &Path) -> io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    match File::open(folder)?.sync_all() {
-        // Some file systems cannot flush folders.
-        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
-        done => done,
-    }
-}
-
-/// Other systems cannot open folders; renaming must suffice.
-#[cfg(not(unix))]
-fn sync_names(_folder: &Path) -> io::Result<()> {
-    Ok(())
-}
 
 /// A write that failed.
 #[derive(Debug, thiserror::Error)]
@@ -149,9 +139,42 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Where the old content of a file is while files are replaced.
-pub fn old_file(path: &Path) -> PathBuf {
-    beside(path, ".old.tmp")
+/// Where a file is, or will be: in a folder that is held open.
+#[derive(Clone, Debug)]
+pub struct FilePlace {
+    folder: HeldFolder,
+    name: OsString,
+    /// The file as users name it.
+    path: PathBuf,
+}
+
+impl FilePlace {
+    /// The place with a path that the user named. Links to its folder are followed.
+    ///
+    /// # Errors
+    /// The system's error: the folder cannot be opened.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_owned();
+        let folder = HeldFolder::open(path.parent().unwrap_or(Path::new("")))?;
+        Ok(FilePlace { folder, name, path: path.to_owned() })
+    }
+
+    /// A place below a folder, such as a pack. `path` is how users name it.
+    ///
+    /// # Errors
+    /// There is a link on the way, or the system's error.
+    pub fn below(root: &HeldFolder, inside: &Path, path: PathBuf) -> io::Result<Self> {
+        let (folder, name) = root.place_of(inside)?;
+        Ok(FilePlace { folder, name, path })
+    }
+
+    /// Removes the file.
+    ///
+    /// # Errors
+    /// The system's error.
+    pub fn remove(&self, storage: &dyn Storage) -> io::Result<()> {
+        storage.remove(&self.folder, &self.name)
+    }
 }
 
 /// Writes a file completely or not at all: to a temporary file, flushed to the disk, then renamed. A link is replaced,
@@ -160,33 +183,85 @@ pub fn old_file(path: &Path) -> PathBuf {
 /// # Errors
 /// [`WriteError`] tells whether the file was replaced.
 pub fn write_whole(storage: &dyn Storage, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let temporary = beside(path, ".tmp");
-    let written = prepare(storage, &temporary, bytes).and_then(|()| storage.rename(&temporary, path));
-    if let Err(error) = written {
+    write_at(storage, &FilePlace::at(path).map_err(WriteError::Kept)?, bytes)
+}
+
+/// [`write_whole`] for a file whose folder is held open.
+///
+/// # Errors
+/// [`WriteError`] tells whether the file was replaced.
+pub fn write_at(storage: &dyn Storage, place: &FilePlace, bytes: &[u8]) -> Result<(), WriteError> {
+    let temporary = prepare(storage, place, bytes).map_err(WriteError::Kept)?;
+    if let Err(error) = storage.rename(&place.folder, &temporary, &place.name) {
         // The first error matters more.
-        let _ = storage.remove(&temporary);
+        let _ = storage.remove(&place.folder, &temporary);
         return Err(WriteError::Kept(error));
     }
-    storage.sync_folder(folder_of(path)).map_err(WriteError::Replaced)
+    storage.sync_folder(&place.folder).map_err(WriteError::Replaced)
+}
+
+/// Removes the temporary files that killed writes of a file have left. Nobody else may be writing the file now.
+pub fn sweep(path: &Path) {
+    let Ok(FilePlace { folder, name, .. }) = FilePlace::at(path) else { return };
+    let is_left = |other: &OsStr| {
+        let middle = other.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
+        let digits = middle.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(b".tmp"));
+        digits.is_some_and(|digits| digits.len() == 16 && digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    for (other, _) in folder.entries().unwrap_or_default().iter().filter(|(other, _)| is_left(other)) {
+        // It is only in the way.
+        let _ = folder.remove(other);
+    }
 }
 
 /// The content of a file, and what is to replace it.
 pub struct Replacement {
     /// The file.
-    pub path: PathBuf,
+    pub place: FilePlace,
     /// Its content.
     pub old: Vec<u8>,
     /// Its new content.
     pub new: Vec<u8>,
 }
 
-impl Replacement {
-    fn new_file(&self) -> PathBuf {
-        beside(&self.path, ".tmp")
+/// A file whose new content is complete, under a temporary name.
+struct Ready {
+    place: FilePlace,
+    new: OsString,
+    /// The temporary name of its old content, if the file exists.
+    old: Option<OsString>,
+}
+
+impl Ready {
+    fn prepare(storage: &dyn Storage, place: FilePlace, old: Option<&[u8]>, new: &[u8]) -> Result<Self, FileError> {
+        let failed = FileError::at(&place.path);
+        let old = old.map(|bytes| prepare(storage, &place, bytes)).transpose().map_err(failed)?;
+        let written = prepare(storage, &place, new);
+        if let (Err(_), Some(old)) = (&written, &old) {
+            // The first error matters more.
+            let _ = storage.remove(&place.folder, old);
+        }
+        let new = written.map_err(failed)?;
+        Ok(Ready { place, new, old })
     }
 
-    fn old_file(&self) -> PathBuf {
-        old_file(&self.path)
+    fn take_name(&self, storage: &dyn Storage) -> io::Result<()> {
+        storage.rename(&self.place.folder, &self.new, &self.place.name)
+    }
+
+    /// Undoes [`Self::take_name`].
+    fn restore(&self, storage: &dyn Storage) -> io::Result<()> {
+        match &self.old {
+            Some(old) => storage.rename(&self.place.folder, old, &self.place.name),
+            None => storage.remove(&self.place.folder, &self.place.name),
+        }
+    }
+
+    /// Removes the temporary files. At worst, one is left.
+    fn clean(&self, storage: &dyn Storage) {
+        for temporary in [Some(&self.new), self.old.as_ref()].into_iter().flatten() {
+            let _ = storage.remove(&self.place.folder, temporary);
+        }
     }
 }
 
@@ -197,63 +272,128 @@ impl Replacement {
 /// # Errors
 /// [`FileError`]. All files are unchanged, except after [`FileError::Unrestored`].
 pub fn replace_all(storage: &dyn Storage, files: &[Replacement]) -> Result<(), FileError> {
-    let mut renamed = 0;
-    let done = prepare_all(storage, files).and_then(|()| rename_all(storage, files, &mut renamed));
-    let is_lost = |file: &&Replacement| storage.rename(&file.old_file(), &file.path).is_err();
-    let lost: Vec<&Replacement> = match &done {
-        Ok(()) => Vec::new(),
-        Err(_) => files[..renamed].iter().filter(is_lost).collect(),
-    };
+    let mut ready = Vec::new();
     for file in files {
-        // At worst, a temporary file is left.
-        let _ = storage.remove(&file.new_file());
-        if !lost.iter().any(|other| other.path == file.path) {
-            let _ = storage.remove(&file.old_file());
+        match Ready::prepare(storage, file.place.clone(), Some(&file.old), &file.new) {
+            Ok(file) => ready.push(file),
+            Err(error) => {
+                ready.iter().for_each(|file| file.clean(storage));
+                return Err(error);
+            }
+        }
+    }
+    take_names(storage, &ready)
+}
+
+/// Gives all files their names, or none. Nothing is left of the temporary files, except after
+/// [`FileError::Unrestored`].
+fn take_names(storage: &dyn Storage, ready: &[Ready]) -> Result<(), FileError> {
+    let mut renamed = 0;
+    let done = rename_all(storage, ready, &mut renamed);
+    let mut lost = Vec::new();
+    for (at, file) in ready.iter().enumerate() {
+        if done.is_err() && at < renamed && file.restore(storage).is_err() {
+            let path = &file.place.path;
+            lost.push((path.clone(), file.old.as_ref().map(|old| path.with_file_name(old))));
+        } else {
+            file.clean(storage);
         }
     }
     match done {
         Err(FileError::Unwritable { path, cause }) if !lost.is_empty() => {
-            let changed = lost.into_iter().map(|file| file.path.clone()).collect();
-            Err(FileError::Unrestored { path, changed, cause })
+            Err(FileError::Unrestored { path, changed: lost, cause })
         }
         done => done,
     }
 }
 
-fn prepare_all(storage: &dyn Storage, files: &[Replacement]) -> Result<(), FileError> {
-    for file in files {
-        let failed = FileError::at(&file.path);
-        prepare(storage, &file.old_file(), &file.old).map_err(failed)?;
-        prepare(storage, &file.new_file(), &file.new).map_err(failed)?;
-    }
-    Ok(())
-}
-
-fn rename_all(storage: &dyn Storage, files: &[Replacement], renamed: &mut usize) -> Result<(), FileError> {
-    for file in files {
-        storage.rename(&file.new_file(), &file.path).map_err(FileError::at(&file.path))?;
+fn rename_all(storage: &dyn Storage, ready: &[Ready], renamed: &mut usize) -> Result<(), FileError> {
+    for file in ready {
+        file.take_name(storage).map_err(FileError::at(&file.place.path))?;
         *renamed += 1;
     }
-    for file in files {
-        storage.sync_folder(folder_of(&file.path)).map_err(FileError::at(&file.path))?;
+    for file in ready {
+        storage.sync_folder(&file.place.folder).map_err(FileError::at(&file.place.path))?;
     }
     Ok(())
 }
 
-fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new("."))
+/// Writes a temporary file beside a file, and flushes it to the disk. Returns its name. Nothing is left after an error.
+fn prepare(storage: &dyn Storage, place: &FilePlace, bytes: &[u8]) -> io::Result<OsString> {
+    let temporary = temporary_name(&place.name);
+    let mut file = storage.create(&place.folder, &temporary)?;
+    let written = storage.write(&mut file, bytes).and_then(|()| storage.sync(&file));
+    written.map(|()| temporary.clone()).inspect_err(|_| {
+        // The first error matters more.
+        let _ = storage.remove(&place.folder, &temporary);
+    })
 }
 
-/// Writes a temporary file, and flushes it to the disk.
-fn prepare(storage: &dyn Storage, temporary: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A leftover of an interrupted write, or a link.
-    match storage.remove(temporary) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
+/// Files that belong together. None has its name before all are complete, and unless all of them get theirs, everything
+/// is as it was: new files and folders are gone, and other files have their old content.
+pub struct FileSet<'s> {
+    storage: &'s dyn Storage,
+    root: HeldFolder,
+    path: PathBuf,
+    /// The folders that were made for them.
+    made: Vec<(HeldFolder, OsString)>,
+    ready: Vec<Ready>,
+}
+
+impl<'s> FileSet<'s> {
+    /// Begins with a folder, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// [`FileError`]: the folder cannot be made or opened.
+    pub fn begin(storage: &'s dyn Storage, path: &Path) -> Result<Self, FileError> {
+        let there = path.ancestors().find(|above| above.is_dir()).unwrap_or(Path::new(""));
+        let root = HeldFolder::open(there).map_err(FileError::at(path))?;
+        let mut set = FileSet { storage, root, path: path.to_owned(), made: Vec::new(), ready: Vec::new() };
+        // The last part stands for a file.
+        let rest = path.strip_prefix(there).unwrap_or(path).join("file");
+        (set.root, _) = set.root.make_place_of(&rest, &mut set.made).map_err(FileError::at(path))?;
+        Ok(set)
     }
-    let mut file = storage.create(temporary)?;
-    storage.write(&mut file, bytes)?;
-    storage.sync(&file)
+
+    /// Writes a file under a temporary name. Its path is relative to the folder.
+    ///
+    /// # Errors
+    /// [`FileError`]: there is a link or a folder, or the file cannot be written.
+    pub fn add(&mut self, inside: &Path, bytes: &[u8]) -> Result<(), FileError> {
+        let path = self.path.join(inside);
+        let failed = FileError::at(&path);
+        let (folder, name) = self.root.make_place_of(inside, &mut self.made).map_err(failed)?;
+        let old = match folder.kind(&name) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Ok(EntryKind::Folder) => return Err(failed(io::ErrorKind::IsADirectory.into())),
+            Ok(_) if folder.is_link(&name) => return Err(FileError::Link(path)),
+            _ => Some(folder.read(Path::new(&name), u64::MAX).map_err(failed)?),
+        };
+        let place = FilePlace { folder, name, path: path.clone() };
+        self.ready.push(Ready::prepare(self.storage, place, old.as_deref(), bytes)?);
+        Ok(())
+    }
+
+    /// Gives all files their names; returns their number.
+    ///
+    /// # Errors
+    /// [`FileError`]. Everything is as it was, except after [`FileError::Unrestored`].
+    pub fn finish(mut self) -> Result<usize, FileError> {
+        let ready = std::mem::take(&mut self.ready);
+        take_names(self.storage, &ready)?;
+        self.made.clear();
+        Ok(ready.len())
+    }
+}
+
+impl Drop for FileSet<'_> {
+    fn drop(&mut self) {
+        self.ready.iter().for_each(|file| file.clean(self.storage));
+        // Nothing can be done about errors here. A folder that somebody else has used stays.
+        for (folder, name) in self.made.iter().rev() {
+            let _ = folder.remove_folder(name);
+        }
+    }
 }
 
 /// Whether a path is a link, even a broken one.
@@ -375,9 +515,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (victim, file) = (folder.path().join("victim"), folder.path().join("a.json"));
         std::fs::write(&victim, "precious").unwrap();
-        for link in ["a.json", "a.json.tmp"] {
-            std::os::unix::fs::symlink(&victim, folder.path().join(link)).unwrap();
-        }
+        std::os::unix::fs::symlink(&victim, &file).unwrap();
         write_whole(&Disk, &file, b"new").unwrap();
         assert_eq!(std::fs::read(&victim).unwrap(), b"precious");
         assert_eq!(std::fs::read(&file).unwrap(), b"new");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
+use principes_app::storage::is_taken;
 use principes_content::{Stage, check};
 use principes_schemas::NAME_LENGTH;
 use principes_source::{MemoryPack, folder};
@@ -49,7 +50,7 @@ enum Template {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let id = args.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    if args.path.exists() {
+    if is_taken(&args.path) {
         bail!("`{}` already exists", args.path.display());
     }
     let base = base()?;
@@ -67,6 +68,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let files: Vec<(String, String)> = filled.collect();
     refuse_what_check_refuses(&id, &files)?;
     let mut written = Vec::new();
+    let unfinished = Unfinished::begin(&args.path)?;
     for (path, text) in &files {
         let target = args.path.join(path);
         if let Some(parent) = target.parent() {
@@ -80,6 +82,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     // The snapshots are made now, because they depend on the current base game.
     let ready = packs::load_sources(&[folder(&args.path)], None)?;
     let report = principes_scenarios::run_all(&ready.loaded, None, true).map_err(packs::refuse)?;
+    unfinished.keep();
     let snapshots = report.results.iter().map(|result| PathBuf::from(&result.snapshot_file));
     written.extend(snapshots);
     written.sort();
@@ -114,6 +117,38 @@ fn refuse_what_check_refuses(id: &str, files: &[(String, String)]) -> Result<()>
     match errors().next() {
         Some(error) => bail!("a pack cannot be called `{id}`: {} ({})", error.message, error.file),
         None => Ok(()),
+    }
+}
+
+/// A new folder, and the new folders above it. Unless it is kept, it is removed with everything in it.
+struct Unfinished(Vec<PathBuf>);
+
+impl Unfinished {
+    /// Makes the folder; fails if there is one.
+    fn begin(path: &Path) -> Result<Self> {
+        let failed = || format!("cannot create the folder `{}`", path.display());
+        let above = path.ancestors().skip(1).take_while(|above| !above.as_os_str().is_empty() && !is_taken(above));
+        let mut unfinished = Unfinished(Vec::new());
+        for folder in above.collect::<Vec<_>>().into_iter().rev().chain([path]) {
+            std::fs::create_dir(folder).with_context(failed)?;
+            unfinished.0.push(folder.to_owned());
+        }
+        Ok(unfinished)
+    }
+
+    fn keep(mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // The first error is reported. What somebody else has written into a folder above stays.
+        let Some(pack) = self.0.pop() else { return };
+        let _ = std::fs::remove_dir_all(pack);
+        for above in self.0.iter().rev() {
+            let _ = std::fs::remove_dir(above);
+        }
     }
 }
 

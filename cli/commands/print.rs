@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use principes_app::packs::OpenPacks;
 use principes_app::spreadsheet::export;
-use principes_app::storage::{is_taken, refuse_link};
+use principes_app::storage::{Disk, FileSet, is_taken, refuse_link};
 use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, LETTER, Setting};
 use principes_print::{Address, Format, PrintError, Printer, Put};
@@ -208,14 +208,10 @@ fn in_folder(
     write: impl FnOnce(&mut Put<'_>) -> Result<usize, PrintError>,
 ) -> Result<String> {
     free(folder, args.force)?;
-    let mut put = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        let above = path.parent().unwrap_or(folder);
-        std::fs::create_dir_all(above)?;
-        [above, folder].into_iter().try_for_each(refuse_link).map_err(std::io::Error::other)?;
-        output::write_file(&path, bytes).map_err(std::io::Error::other)
-    };
+    let mut files = FileSet::begin(&Disk, folder)?;
+    let mut put = |name: &str, bytes: &[u8]| files.add(Path::new(name), bytes).map_err(std::io::Error::other);
     let count = write(&mut put).map_err(explained)?;
+    files.finish()?;
     Ok(format!("{}: {count} files", folder.display()))
 }
 

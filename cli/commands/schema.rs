@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
+use principes_app::storage::{Disk, FileSet};
 use serde_json::{Map, json};
 
 use crate::editors;
@@ -40,13 +41,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let mut out = output::stdout();
     if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))?;
         let schemas = principes_schemas::all();
+        let mut files = FileSet::begin(&Disk, folder)?;
         for (name, schema) in &schemas {
-            let file = folder.join(format!("{name}.schema.json"));
             let text = principes_schemas::print(schema);
-            output::write_file(&file, text.as_bytes())?;
+            files.add(Path::new(&format!("{name}.schema.json")), text.as_bytes())?;
         }
+        files.finish()?;
         output::note(&format!("{} schemas written to {}", schemas.len(), folder.display()));
     }
     if args.vscode.is_some() {

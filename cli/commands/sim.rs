@@ -155,7 +155,7 @@ impl Job<'_> {
         let has_rows = self.settings.format == simulation::Format::Csv;
         let rows = match (&self.args.out, resumed) {
             _ if !has_rows => Rows::None,
-            (Some(out), None) => Rows::begin(out)?,
+            (Some(out), None) => Rows::begin(out, self.path.is_some())?,
             (Some(out), Some(checkpoint)) => Rows::resume(out, checkpoint.rows)?,
             (None, _) => Rows::stream(Box::new(output::shared_stdout()))?,
         };

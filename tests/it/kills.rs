@@ -28,8 +28,7 @@ fn random(seed: u64, below: u64) -> u64 {
 
 /// The leftover temporary files.
 fn is_clean(place: &Place) -> bool {
-    let mut names = std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name());
-    !names.any(|name| name.to_string_lossy().ends_with(".tmp"))
+    place.leftovers("").is_empty()
 }
 
 #[test]

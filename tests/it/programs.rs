@@ -4,9 +4,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use crate::common::program::{Place, code, errors, json};
 use crate::common::purse;
@@ -477,4 +478,61 @@ fn variables_for_git_reach_nothing() {
     let compared = command.output().unwrap();
     assert_eq!(code(&compared), 0, "{}", errors(&compared));
     assert_eq!(traps.marks(), BTreeSet::new());
+}
+
+/// The id of an object that git stores from its input.
+fn stored(folder: &Path, args: &[&str], input: &[u8]) -> String {
+    let mut child = plain_git(folder).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+#[ignore = "needs git; run by .ci/run"]
+fn packs_from_git_have_the_budget_of_packs() {
+    let place = Place::new();
+    let repo = place.file("repo");
+    place.write("repo/readme", "packs");
+    git(&repo, &["init", "-q"]);
+    let blob = |bytes: &[u8]| stored(&repo, &["hash-object", "-w", "--stdin"], bytes);
+    let tree = |rows: &[String]| stored(&repo, &["mktree"], (rows.join("\n") + "\n").as_bytes());
+    let file = |id: &str, name: &str| format!("100644 blob {id}\t{name}");
+    let folder = |id: &str, name: &str| format!("040000 tree {id}\t{name}");
+    // Ten of the last in each: ten million of the first.
+    let million_times = |first: String| {
+        (0..6).fold(first, |inner, _| tree(&(0..10).map(|at| folder(&inner, &format!("f{at}"))).collect::<Vec<_>>()))
+    };
+    let empty = blob(b"{}");
+    let files = million_times(tree(&(0..10).map(|at| file(&empty, &format!("a{at}.json"))).collect::<Vec<_>>()));
+    let folders =
+        million_times(tree(&(0..10).map(|at| folder(&tree_of_nothing(&repo), &format!("e{at}"))).collect::<Vec<_>>()));
+    let large = blob(&vec![b' '; (16 << 20) + 1]);
+    let big = blob(&vec![b' '; 16 << 20]);
+    let deep = (0..20).fold(tree(&[file(&empty, "a.json")]), |inner, _| tree(&[folder(&inner, "f")]));
+    let link = blob(b"/etc/passwd");
+    for (pack, words) in [
+        (files, "more than 20000 files"),
+        (folders, "more than 200000 files and folders"),
+        (tree(&[file(&large, "a.json")]), "the file is longer than 16 MiB"),
+        (
+            tree(&(0..9).map(|at| file(&big, &format!("a{at}.json"))).collect::<Vec<_>>()),
+            "the pack is longer than 128 MiB",
+        ),
+        (deep, "folders more than 16 deep"),
+        (tree(&[format!("120000 blob {link}\tpack.json")]), "this is a link"),
+        (
+            stored(&repo, &["mktree", "--missing"], format!("160000 commit {}\tsub\n", "1".repeat(40)).as_bytes()),
+            "this is a submodule",
+        ),
+    ] {
+        let root = tree(&[folder(&pack, "t")]);
+        let old = format!("{root}:t");
+        let refused = place.program(&["balance", &old, "t"]).current_dir(&repo).output().unwrap();
+        assert_eq!(code(&refused), 2, "{words}: {}", errors(&refused));
+        assert!(errors(&refused).contains(words), "{words}: {}", errors(&refused));
+    }
+}
+
+fn tree_of_nothing(repo: &Path) -> String {
+    stored(repo, &["mktree"], b"")
 }

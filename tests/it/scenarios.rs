@@ -24,16 +24,19 @@ fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
         faults.extend(unreached.map(|hook| format!("{pack}: no scenario runs {hook}")));
         let orphans = principes_scenarios::findings::orphans(&loaded);
         faults.extend(orphans.iter().map(|orphan| format!("{}: {}", orphan.file, orphan.message)));
-        compare_with_insta(&principes_scenarios::scenario_files(&loaded, pack), &report, &mut faults);
+        let folder =
+            loaded.packs.iter().find_map(|info| info.folder.clone().filter(|_| info.manifest.id.as_str() == pack));
+        let files = principes_scenarios::scenario_files(&loaded, pack);
+        compare_with_insta(&folder.unwrap(), &files, &report, &mut faults);
     }
     assert!(faults.is_empty(), "{} scenarios fail:\n{}", faults.len(), faults.join("\n"));
 }
 
 /// Lets `insta` judge each .snap file as a whole. A scenario that failed keeps its snapshot.
-fn compare_with_insta(files: &[ScenarioFile], report: &ScenarioReport, faults: &mut Vec<String>) {
+fn compare_with_insta(folder: &Path, files: &[ScenarioFile], report: &ScenarioReport, faults: &mut Vec<String>) {
     let mut bundles: BTreeMap<PathBuf, (Bundle, bool)> = BTreeMap::new();
     for (result, file) in report.results.iter().zip(files) {
-        let stored = file.folder.as_ref().unwrap().join(file.snapshot_path());
+        let stored = folder.join(file.snapshot_path());
         let (bundle, all_same) = bundles.entry(stored).or_insert_with(|| (Bundle::default(), true));
         let shown = match result.failures.is_empty() {
             true => Some(result.transcript.clone()),

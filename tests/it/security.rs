@@ -43,3 +43,18 @@ fn the_tests_that_the_page_names_exist() {
         assert!(sources.contains(&format!("fn {name}(")), "no test is called `{name}`");
     }
 }
+
+#[test]
+fn the_budgets_of_files_are_those_of_the_code() {
+    use principes_source::{MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES, MAX_NAMES, MAX_TOTAL_BYTES};
+
+    let page = std::fs::read_to_string(common::root().join("SECURITY.md")).unwrap().replace('\n', " ");
+    let thousands = |number: usize| format!("{},{:03}", number / 1000, number % 1000);
+    let (file, total) = (MAX_FILE_BYTES >> 20, MAX_TOTAL_BYTES >> 20);
+    let (files, names) = (thousands(MAX_FILES), thousands(MAX_NAMES));
+    let wanted = format!(
+        "{file} MiB each; {files} files and {total} MiB in a pack; {names} names of files and folders; {MAX_DEPTH} \
+         folders deep."
+    );
+    assert!(page.contains(&wanted), "SECURITY.md does not say: {wanted}");
+}

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::save::Save;
-use crate::storage::{FileError, FileLock, LockError, Storage, WriteError, is_taken, refuse_link, write_whole};
+use crate::storage::{FileError, FileLock, LockError, Storage, WriteError, is_taken, refuse_link, sweep, write_whole};
 
 /// What happens to an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,7 @@ impl SaveFile {
         if existing == Existing::Keep && is_taken(path) {
             return Err(SaveFileFailure::Exists(path.to_owned()));
         }
+        sweep(path);
         let file = SaveFile { path: path.to_owned(), storage, _lock: lock };
         file.put(save).map_err(|error| file.unwritable(error))?;
         Ok(file)

@@ -15,7 +15,7 @@ use sha2::digest::common::hazmat::SerializableState as _;
 use super::tally::Tally;
 use crate::digest::hex;
 use crate::setup::{Setup, SetupRequest};
-use crate::storage::{Disk, FileError, Storage, refuse_link, write_whole};
+use crate::storage::{Disk, FileError, Storage, refuse_link, sweep, write_whole};
 
 const FORMAT: &str = "principes-sim";
 const VERSION: u32 = 2;
@@ -186,6 +186,7 @@ impl Checkpoint {
         refuse_link(path)?;
         let cannot = FileError::at(path);
         let text = serde_json::to_vec_pretty(self).map_err(|error| cannot(error.into()))?;
+        sweep(path);
         Ok(write_whole(storage, path, &text).map_err(|error| cannot(error.into()))?)
     }
 

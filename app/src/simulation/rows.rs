@@ -63,6 +63,17 @@ pub struct RowFile {
     part: PathBuf,
     out: BufWriter<File>,
     written: u64,
+    /// Whether `part` stays if the rows do not become complete, because a checkpoint continues it.
+    stays: bool,
+}
+
+impl Drop for RowFile {
+    fn drop(&mut self) {
+        if !self.stays {
+            // At worst, a half-written file is left.
+            let _ = std::fs::remove_file(&self.part);
+        }
+    }
 }
 
 impl Rows {
@@ -75,11 +86,12 @@ impl Rows {
         Ok(Rows::Stream(stream))
     }
 
-    /// Starts a new file. Rows go to `<name>.part` until all are there; an existing file of that name is replaced.
+    /// Starts a new file. Rows go to `<name>.part` until all are there; an existing file of that name is replaced. If
+    /// the rows do not become complete, that file stays for a checkpoint, or is removed if there is none.
     ///
     /// # Errors
     /// [`RowsError`].
-    pub fn begin(target: &Path) -> Result<Rows, RowsError> {
+    pub fn begin(target: &Path, has_checkpoint: bool) -> Result<Rows, RowsError> {
         let part = part(target)?;
         let cannot = FileError::at(&part);
         match std::fs::remove_file(&part) {
@@ -87,7 +99,8 @@ impl Rows {
             _ => {}
         }
         let file = OpenOptions::new().write(true).create_new(true).open(&part).map_err(cannot)?;
-        let mut rows = RowFile { target: target.to_owned(), part, out: BufWriter::new(file), written: 0 };
+        let mut rows =
+            RowFile { target: target.to_owned(), part, out: BufWriter::new(file), written: 0, stays: has_checkpoint };
         rows.write(CSV_HEAD.as_bytes())?;
         Ok(Rows::File(rows))
     }
@@ -108,7 +121,7 @@ impl Rows {
         file.set_len(written).map_err(cannot)?;
         file.seek(SeekFrom::End(0)).map_err(cannot)?;
         let (target, out) = (target.to_owned(), BufWriter::new(file));
-        Ok(Rows::File(RowFile { target, part, out, written }))
+        Ok(Rows::File(RowFile { target, part, out, written, stays: true }))
     }
 
     /// Appends lines.
@@ -147,8 +160,10 @@ impl Rows {
         match self {
             Rows::None => Ok(()),
             Rows::Stream(mut out) => Ok(out.flush()?),
-            Rows::File(RowFile { target, part, .. }) => {
-                Ok(std::fs::rename(&part, &target).map_err(FileError::at(&target))?)
+            Rows::File(mut file) => {
+                std::fs::rename(&file.part, &file.target).map_err(FileError::at(&file.target))?;
+                file.stays = true;
+                Ok(())
             }
         }
     }

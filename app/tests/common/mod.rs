@@ -2,11 +2,13 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::cell::Cell;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use principes_app::storage::{Disk, Storage};
+use principes_source::HeldFolder;
 
 /// A disk on which one operation fails, or all operations from one on.
 #[derive(Default)]
@@ -47,9 +49,9 @@ impl Faulty {
 }
 
 impl Storage for Faulty {
-    fn create(&self, path: &Path) -> io::Result<File> {
+    fn create(&self, folder: &HeldFolder, name: &OsStr) -> io::Result<File> {
         self.step()?;
-        Disk.create(path)
+        Disk.create(folder, name)
     }
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
         if let Err(error) = self.step() {
@@ -63,11 +65,11 @@ impl Storage for Faulty {
         self.step()?;
         Disk.sync(file)
     }
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+    fn rename(&self, folder: &HeldFolder, from: &OsStr, to: &OsStr) -> io::Result<()> {
         self.step()?;
-        Disk.rename(from, to)
+        Disk.rename(folder, from, to)
     }
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+    fn sync_folder(&self, folder: &HeldFolder) -> io::Result<()> {
         self.step()?;
         Disk.sync_folder(folder)
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use principes_content::{Stage, check};
 use principes_findings::{Finding, Severity, TextEdit};
 use principes_source::PackSource;
@@ -65,8 +65,8 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
     if dry {
         print_diff(&changed)?;
     } else {
-        for (file, bytes) in &changed {
-            output::write_file(Path::new(file), bytes)?;
+        for pack in given {
+            write(&**pack, &changed)?;
         }
     }
     for finding in &reported {
@@ -131,6 +131,21 @@ fn apply(
         changed.extend(new);
     }
     Ok(applied)
+}
+
+/// Writes the files of a pack that have changed, through its folder.
+fn write(pack: &dyn PackSource, changed: &BTreeMap<String, Vec<u8>>) -> Result<()> {
+    let Some(held) = pack.held() else { return Ok(()) };
+    let held = held.with_context(|| format!("cannot open `{}`", pack.label("")))?;
+    for path in pack.list()? {
+        let file = pack.label(&path);
+        let Some(bytes) = changed.get(&file) else { continue };
+        if pack.is_link(&path) {
+            bail!("`{file}` is a link; name the file itself");
+        }
+        held.write(Path::new(&path), bytes).with_context(|| format!("cannot write `{file}`"))?;
+    }
+    Ok(())
 }
 
 fn print_diff(changed: &BTreeMap<String, Vec<u8>>) -> Result<()> {

@@ -1,13 +1,12 @@
 //! The scenarios, modules and hooks of one pack.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use principes_core::HookId;
 use principes_model::{Loaded, PackInfo};
 use principes_schemas::Scenario;
-use principes_source::{PackSource, text_of};
+use principes_source::{HeldFolder, PackSource, text_of};
 
 use crate::bundle::Bundle;
 
@@ -21,7 +20,7 @@ pub struct ScenarioFile {
     /// The file inside its pack: `luck/windfall.scenarios.json`.
     pub path: String,
     /// The folder of the pack, if it has one. Snapshots are written there.
-    pub folder: Option<PathBuf>,
+    pub folder: Option<HeldFolder>,
     /// The stored transcript, if there is one.
     pub stored: Option<String>,
     /// The scenario as the file describes it.
@@ -79,7 +78,7 @@ impl Stored {
 /// The scenarios of one pack with their stored transcripts.
 pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
     let info = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack);
-    let folder = info.and_then(|info| info.folder.clone());
+    let folder = info.and_then(|info| info.source.held()?.ok());
     let mut stored: BTreeMap<&str, Stored> = BTreeMap::new();
     let of_pack = loaded.scenarios.iter().filter(|scenario| scenario.pack == pack);
     of_pack

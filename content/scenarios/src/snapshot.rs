@@ -1,12 +1,11 @@
 //! Snapshots: comparing transcripts with them, and storing them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use principes_findings::escape;
-use principes_source::text_of;
+use principes_source::{MAX_FILE_BYTES, text_of};
 use similar::{ChangeTag, TextDiff};
 
 use crate::bundle::Bundle;
@@ -67,9 +66,9 @@ fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), S
     let Some((first, folder)) = files.first().and_then(|file| Some((file, file.folder.as_ref()?))) else {
         return Err("the pack is not in a folder".to_owned());
     };
-    let path = folder.join(first.snapshot_path());
-    let in_file = |error: io::Error| format!("{}: {error}", path.display());
-    let stored = match std::fs::read(&path) {
+    let path = first.snapshot_path();
+    let in_file = |error: io::Error| format!("{}: {error}", label(first));
+    let stored = match folder.read(Path::new(&path), MAX_FILE_BYTES) {
         Ok(bytes) => text_of(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(in_file(error)),
@@ -79,27 +78,7 @@ fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), S
     bundle.sections.extend(new);
     bundle.sections.retain(|id, _| ids.contains(id.as_str()));
     let text = bundle.document(&first.path);
-    if text == stored { Ok(()) } else { replace(&path, &text).map_err(in_file) }
-}
-
-/// Writes a temporary file beside the target, flushes it to disk, and renames it.
-pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension("snap.tmp");
-    let write = || -> io::Result<()> {
-        // An interrupted run may have left a file, or a link may be there.
-        match std::fs::remove_file(&beside) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut file = File::create_new(&beside)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&beside, path)
-    };
-    write().inspect_err(|_| {
-        // The first error is reported; failing to remove the leftover is not worth another.
-        let _ = std::fs::remove_file(&beside);
-    })
+    if text == stored { Ok(()) } else { folder.write(Path::new(&path), text.as_bytes()).map_err(in_file) }
 }
 
 /// The difference between the stored transcript and the new one, with a few lines around each change.

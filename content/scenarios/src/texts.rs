@@ -2,19 +2,19 @@
 //! They are reviewed like code, so that a changed word or number is noticed in every language.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 
 use principes_core::catalog::Catalog;
 use principes_core::ids::Value;
 use principes_findings::{Code, Finding};
 use principes_model::{Arg, Loaded, PackInfo};
 use principes_schemas::{Family, MessagesFile};
-use principes_source::{FileRole, text_of};
+use principes_source::{FileRole, HeldFolder, text_of};
 
 use crate::bundle::Bundle;
 use crate::files::{Orphan, is_texts, pack_under_test};
 use crate::result::Verdict;
-use crate::snapshot::{diff, is_same, replace};
+use crate::snapshot::{diff, is_same};
 
 /// The section for messages whose keys have one part.
 const PLAIN: &str = "words";
@@ -32,7 +32,7 @@ pub struct Texts {
     pub verdict: Verdict,
     /// The difference from the stored text.
     pub diff: String,
-    folder: Option<PathBuf>,
+    folder: Option<HeldFolder>,
 }
 
 impl Texts {
@@ -47,10 +47,9 @@ impl Texts {
             self.verdict = Verdict::Unwritable("the pack is not in a folder".to_owned());
             return;
         };
-        let path = folder.join(&self.path);
-        self.verdict = match replace(&path, &self.text) {
+        self.verdict = match folder.write(Path::new(&self.path), self.text.as_bytes()) {
             Ok(()) => Verdict::Accepted,
-            Err(error) => Verdict::Unwritable(format!("{}: {error}", path.display())),
+            Err(error) => Verdict::Unwritable(format!("{}: {error}", self.file)),
         };
     }
 }
@@ -84,7 +83,14 @@ pub fn texts(loaded: &Loaded) -> Vec<Texts> {
             Some(_) => Verdict::Changed,
         };
         let diff = stored.filter(|_| verdict == Verdict::Changed).map_or_else(String::new, |old| diff(&old, &text));
-        Texts { file: info.source.label(&path), path, text, verdict, diff, folder: info.folder.clone() }
+        Texts {
+            file: info.source.label(&path),
+            path,
+            text,
+            verdict,
+            diff,
+            folder: info.source.held().and_then(Result::ok),
+        }
     };
     stored_by(loaded, info).into_iter().map(compared).collect()
 }

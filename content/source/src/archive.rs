@@ -9,7 +9,7 @@ use zip::read::ZipArchive;
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime, System};
 
-use crate::budget::{MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES};
+use crate::budget::{MAX_NAMES, PackBudget};
 use crate::pack::{PackSource, Refusal};
 use crate::path::{is_litter, is_safe_path, refused};
 
@@ -80,15 +80,15 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         Refusal::new("", format!("this is not a valid zip file: {error}"), "write it with `principes pack PATH`")
     };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
-    if archive.len() > MAX_FILES {
-        let message = format!("the archive has {} entries; {MAX_FILES} are allowed", archive.len());
+    if archive.len() > MAX_NAMES {
+        let message = format!("the archive has {} entries; {MAX_NAMES} are allowed", archive.len());
         return Err(Refusal::new("", message, "leave out files that do not belong to the pack"));
     }
     archive.validate_header_consistency().map_err(broken)?;
     let folder = pack_folder(&archive)?;
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut folded: BTreeMap<String, String> = BTreeMap::new();
-    let mut total = 0_u64;
+    let mut budget = PackBudget::default();
     for at in 0..archive.len() {
         let mut entry = archive.by_index(at).map_err(broken)?;
         // What is not in the folder of the pack is not part of it.
@@ -101,6 +101,7 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         };
         let Some(name) = name.strip_prefix(&folder).filter(|name| !name.is_empty()) else { continue };
         let path = name.strip_suffix('/').unwrap_or(name);
+        budget.name(path)?;
         // Hidden files are skipped, as in folders.
         if path.split('/').any(|part| is_litter(part) && part != "." && part != "..") && !path.contains('\\') {
             continue;
@@ -123,26 +124,19 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
             let message = format!("the name differs from `{twin}` only in case");
             return Err(Refusal::new(path, message, "rename one of them: some systems cannot store both"));
         }
-        let packed = entry.compressed_size();
-        let allowed =
-            MAX_FILE_BYTES.min((packed.saturating_mul(MAX_RATIO)).max(FREE_BYTES)).min(MAX_TOTAL_BYTES - total);
+        let plausible = entry.compressed_size().saturating_mul(MAX_RATIO).max(FREE_BYTES);
+        let allowed = plausible.min(budget.left());
         let mut content = Vec::new();
         // One extra byte distinguishes a file that is too long from one that just fits.
         let read = (&mut entry).take(allowed + 1).read_to_end(&mut content);
-        if content.len() as u64 > allowed {
-            let message = if allowed == MAX_FILE_BYTES {
-                format!("the file is longer than {} MiB", MAX_FILE_BYTES >> 20)
-            } else if allowed == MAX_TOTAL_BYTES - total {
-                format!("unpacked, the pack is longer than {} MiB", MAX_TOTAL_BYTES >> 20)
-            } else {
-                format!("the file is more than {MAX_RATIO} times as long as its compressed data")
-            };
+        budget.file(path, content.len() as u64)?;
+        if content.len() as u64 > plausible {
+            let message = format!("the file is more than {MAX_RATIO} times as long as its compressed data");
             return Err(Refusal::new(path, message, "no pack needs that; the archive may be malicious"));
         }
         if let Err(error) = read {
             return Err(Refusal::new(path, format!("cannot unpack the file: {error}"), "download the archive again"));
         }
-        total += content.len() as u64;
         files.insert(path.to_owned(), content);
     }
     Ok(files)

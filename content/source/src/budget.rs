@@ -39,6 +39,11 @@ impl PackBudget {
         Ok(())
     }
 
+    /// The most bytes that the next file may have.
+    pub fn left(&self) -> u64 {
+        MAX_FILE_BYTES.min(MAX_TOTAL_BYTES.saturating_sub(self.bytes))
+    }
+
     /// Counts a file of the pack and the bytes that it will have in memory.
     ///
     /// # Errors

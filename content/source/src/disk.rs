@@ -3,10 +3,12 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use principes_findings::escape;
 
-use crate::budget::{MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES};
+use crate::budget::{MAX_FILE_BYTES, PackBudget};
+use crate::held::{EntryKind, HeldFolder};
 use crate::pack::{PackSource, Stamp};
 use crate::path::{is_litter, is_safe_path, refused};
 
@@ -16,6 +18,8 @@ pub struct DiskPack {
     root: PathBuf,
     /// The folder as users name it.
     name: String,
+    /// The folder once it is open. All files are read through it.
+    held: Arc<OnceLock<HeldFolder>>,
 }
 
 impl DiskPack {
@@ -24,35 +28,57 @@ impl DiskPack {
         let root = root.into();
         let name = root.to_string_lossy().replace('\\', "/");
         let name = name.trim_start_matches("./").trim_end_matches('/').to_owned();
-        DiskPack { name: if name == "." { String::new() } else { name }, root }
+        DiskPack { name: if name == "." { String::new() } else { name }, root, held: Arc::default() }
     }
 
-    fn walk(&self, folder: &Path, prefix: &str, depth: usize, found: &mut Vec<String>) -> io::Result<()> {
-        if depth > MAX_DEPTH || found.len() > MAX_FILES {
-            return Err(io::Error::other("the pack has too many files or too deep folders"));
+    /// The folder, held open since the first call.
+    ///
+    /// # Errors
+    /// The system's error: it cannot be opened.
+    pub fn open(&self) -> io::Result<&HeldFolder> {
+        if let Some(held) = self.held.get() {
+            return Ok(held);
         }
-        for entry in std::fs::read_dir(folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if is_litter(&name) {
-                continue;
-            }
-            let path = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
-            // Links are listed but not followed, because they could lead out of the pack. Reading refuses them.
-            if entry.file_type()?.is_dir() {
-                self.walk(&entry.path(), &path, depth + 1, found)?;
-            } else {
-                found.push(path);
-            }
-        }
-        Ok(())
+        let opened = HeldFolder::open(&self.root)?;
+        Ok(self.held.get_or_init(|| opened))
     }
+
+    /// Opens a file of the pack.
+    fn open_file(&self, path: &str) -> io::Result<File> {
+        let (folder, name) = self.open()?.place_of(Path::new(path))?;
+        folder.open_file(&name)
+    }
+}
+
+/// Lists the files of a folder. `prefix` is its path in the pack, with a `/` at the end.
+fn walk(folder: &HeldFolder, prefix: &str, budget: &mut PackBudget, found: &mut Vec<String>) -> io::Result<()> {
+    for (name, kind) in folder.entries()? {
+        let path = format!("{prefix}{}", name.to_string_lossy());
+        budget.name(&path)?;
+        if is_litter(&path[prefix.len()..]) {
+            continue;
+        }
+        // Links are listed but not followed, because they could lead out of the pack. Reading refuses them.
+        if kind == EntryKind::Folder {
+            match folder.inside(&name) {
+                Ok(inside) => walk(&inside, &format!("{path}/"), budget, found)?,
+                // It has just become a link.
+                Err(_) if folder.is_link(&name) => found.push(path),
+                Err(error) => return Err(error),
+            }
+        } else {
+            // Its bytes are counted when it is read: not every file is.
+            budget.file(&path, 0)?;
+            found.push(path);
+        }
+    }
+    Ok(())
 }
 
 impl PackSource for DiskPack {
     fn list(&self) -> io::Result<Vec<String>> {
         let mut found = Vec::new();
-        self.walk(&self.root, "", 0, &mut found)?;
+        walk(self.open()?, "", &mut PackBudget::default(), &mut found)?;
         found.sort();
         Ok(found)
     }
@@ -61,14 +87,14 @@ impl PackSource for DiskPack {
         if !is_safe_path(path) {
             return Err(refused(path));
         }
-        read_ordinary(&self.root.join(path), Links::Refuse, MAX_FILE_BYTES)
+        read_ordinary(self.open_file(path)?, MAX_FILE_BYTES)
     }
 
     #[cfg(unix)]
     fn stamp(&self, path: &str) -> Option<Stamp> {
         use std::os::unix::fs::MetadataExt as _;
 
-        let about = std::fs::symlink_metadata(self.root.join(path)).ok().filter(std::fs::Metadata::is_file)?;
+        let about = self.open_file(path).ok()?.metadata().ok().filter(std::fs::Metadata::is_file)?;
         Some(Stamp {
             inode: (about.dev(), about.ino()),
             bytes: about.len(),
@@ -110,20 +136,18 @@ impl PackSource for DiskPack {
     }
 
     fn is_link(&self, path: &str) -> bool {
-        std::fs::symlink_metadata(self.root.join(path)).is_ok_and(|about| about.is_symlink())
+        let place = self.open().and_then(|held| held.place_of(Path::new(path)));
+        place.is_ok_and(|(folder, name)| folder.is_link(&name))
+    }
+
+    fn held(&self) -> Option<io::Result<HeldFolder>> {
+        Some(self.open().cloned())
     }
 }
 
 /// Reads a file of at most `most` bytes. Follows links.
 pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    read_ordinary(path, Links::Follow, most)
-}
-
-/// What to do if the last part of a path is a link.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Links {
-    Follow,
-    Refuse,
+    read_ordinary(open(path)?, most)
 }
 
 fn unfit(why: String) -> io::Error {
@@ -134,9 +158,8 @@ fn not_ordinary() -> io::Error {
     unfit("it is a link or not a regular file".to_owned())
 }
 
-fn read_ordinary(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
-    // The opened file is examined, so that nobody can replace it in between.
-    let file = open(path, links)?;
+/// The opened file is examined, so that nobody can replace it in between.
+pub(crate) fn read_ordinary(file: File, most: u64) -> io::Result<Vec<u8>> {
     let about = file.metadata()?;
     if !about.is_file() {
         return Err(not_ordinary());
@@ -150,27 +173,21 @@ fn read_ordinary(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
 }
 
 #[cfg(unix)]
-fn open(path: &Path, links: Links) -> io::Result<File> {
+fn open(path: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags};
     use rustix::io::Errno;
 
-    let more = if links == Links::Refuse { OFlags::NOFOLLOW } else { OFlags::empty() };
     // Without `NONBLOCK`, opening a pipe would wait for a writer.
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | more;
-    match rustix::fs::open(path, flags, Mode::empty()) {
+    match rustix::fs::open(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty()) {
         Ok(file) => Ok(File::from(file)),
-        // The errors for a link and for a socket.
-        Err(Errno::LOOP | Errno::NXIO) => Err(not_ordinary()),
+        // The error for a socket.
+        Err(Errno::NXIO) => Err(not_ordinary()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// If a link replaces the file between the two calls, it is followed. Only Unix can refuse links while opening.
 #[cfg(not(unix))]
-fn open(path: &Path, links: Links) -> io::Result<File> {
-    if links == Links::Refuse && std::fs::symlink_metadata(path)?.is_symlink() {
-        return Err(not_ordinary());
-    }
+fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 

@@ -8,6 +8,7 @@
 //!
 //! - `pack`: the trait [`PackSource`] of all places that hold a pack. `budget`: how much they may hold. `path`: safe
 //!   names. `role`: what a file holds, by its name.
+//! - `held`: folders that are held open, so that nothing outside is reached.
 //! - `disk`, `archive`, `memory`, `embedded`: the four places. `overlay`: changes that are not written yet. `open`: the
 //!   pack at a path.
 //!
@@ -27,6 +28,7 @@ pub mod archive;
 mod budget;
 mod disk;
 mod embedded;
+mod held;
 mod memory;
 mod open;
 mod overlay;
@@ -38,6 +40,7 @@ pub use archive::PackedPack;
 pub use budget::{MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES, MAX_NAMES, MAX_TOTAL_BYTES, PackBudget};
 pub use disk::{DiskPack, read_file};
 pub use embedded::{BuiltInPack, base_game, built_in, install_packs};
+pub use held::{EntryKind, HeldFolder, temporary_name};
 pub use memory::MemoryPack;
 pub use open::{folder, is_packed, open};
 pub use overlay::OverlayPack;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::held::HeldFolder;
 use crate::pack::{PackSource, Refusal, Stamp};
 
 /// A pack as it would be with other content in some of its files, and with new files.
@@ -48,6 +49,10 @@ impl PackSource for OverlayPack {
 
     fn folder(&self) -> Option<PathBuf> {
         self.inner.folder()
+    }
+
+    fn held(&self) -> Option<io::Result<HeldFolder>> {
+        self.inner.held()
     }
 
     fn is_link(&self, path: &str) -> bool {

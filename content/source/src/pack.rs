@@ -4,6 +4,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use crate::held::HeldFolder;
+
 /// A place that holds one pack. Paths are relative, with `/` between their parts.
 pub trait PackSource: Send + Sync {
     /// All files, sorted. Names that start with a dot are left out.
@@ -23,6 +25,10 @@ pub trait PackSource: Send + Sync {
     /// The pack's own folder, if it has one; snapshots are written there.
     fn folder(&self) -> Option<PathBuf> {
         None
+    }
+    /// The same folder, held open. Files are written through it, because anything could take its name meanwhile.
+    fn held(&self) -> Option<io::Result<HeldFolder>> {
+        self.folder().map(|folder| HeldFolder::open(&folder))
     }
     /// Whether a listed file is a link, which is never followed.
     fn is_link(&self, _path: &str) -> bool {
@@ -79,6 +85,14 @@ pub struct Refusal {
 impl Refusal {
     pub(crate) fn new(entry: impl Into<String>, message: impl Into<String>, help: impl Into<String>) -> Self {
         Refusal { entry: entry.into(), message: message.into(), help: help.into() }
+    }
+}
+
+impl From<Refusal> for io::Error {
+    fn from(refusal: Refusal) -> io::Error {
+        let Refusal { entry, message, help } = refusal;
+        let at = if entry.is_empty() { String::new() } else { format!("`{entry}`: ") };
+        io::Error::other(format!("{at}{message}; {help}"))
     }
 }
 

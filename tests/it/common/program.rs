@@ -63,6 +63,13 @@ impl Place {
         new.persist(path).unwrap();
     }
 
+    /// The temporary files that the program has left.
+    pub fn leftovers(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.file(folder)).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.ends_with(".tmp")).collect()
+    }
+
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.file(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }

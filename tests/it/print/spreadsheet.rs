@@ -279,21 +279,24 @@ fn values_that_patches_set_are_changed_there() {
     assert!(errors(&refused).contains("a patch sets it; change it in my-cards/patches.json:1"), "{}", errors(&refused));
 }
 
+/// A file that reaches the system's size limit is like a full disk.
+#[cfg(unix)]
 #[test]
 fn an_import_that_cannot_write_one_file_changes_none() {
     let place = with_table();
+    let cards = place.read("my-cards/cards.json");
+    std::fs::write(place.file("my-cards/cards.json"), format!("{cards}{}", " ".repeat(1 << 18))).unwrap();
     let before = texts(&place);
-    // Files are renamed only when all of them are written. A folder is in the way of the last.
-    std::fs::create_dir(place.file("my-cards/cards.json.tmp")).unwrap();
-    let table = "id,title.en,copies\nmy-cards-gift,Gift,2\n";
-    std::fs::write(place.file(TABLE), table).unwrap();
-    let refused = place.run(&["import", TABLE, "--pack", PACK]);
-    assert_eq!((code(&refused), texts(&place)), (2, before.clone()), "{}", errors(&refused));
+    std::fs::write(place.file(TABLE), "id,title.en,copies\nmy-cards-gift,Gift,2\n").unwrap();
+    let limited = format!("ulimit -f 64 && exec \"$0\" import {TABLE} --pack {PACK}");
+    let refused = Command::new("sh")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_principes")])
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    assert_eq!((code(&refused), texts(&place) == before), (2, true), "{}", errors(&refused));
     assert!(errors(&refused).contains("cards.json"), "{}", errors(&refused));
-    let left = std::fs::read_dir(place.file("my-cards")).unwrap().map(|entry| entry.unwrap().file_name());
-    let left: Vec<_> = left.filter(|name| name.to_string_lossy().ends_with(".tmp")).collect();
-    assert_eq!(left, ["cards.json.tmp"], "nothing else is left");
-    std::fs::remove_dir(place.file("my-cards/cards.json.tmp")).unwrap();
+    assert_eq!(place.leftovers("my-cards"), [""; 0], "nothing else is left");
     let done = place.run(&["import", TABLE, "--pack", PACK]);
     assert_eq!(code(&done), 0, "{}", errors(&done));
     assert!(texts(&place).iter().zip(&before).all(|(now, before)| now != before));
