@@ -1,5 +1,5 @@
 //! Folders and files of a pack that somebody exchanges for links to the outside, while the pack is checked and
-//! formatted: nothing outside is read or written. Paths alone would lead there.
+//! formatted: nothing outside is read or written. Paths alone would reach it.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -71,6 +71,11 @@ fn work(pack: &Path, court: &HeldFolder) -> usize {
             usize::from(std::fs::read_to_string(pack.join("court/cards.json")).is_ok_and(|text| text.contains(SECRET)));
         let checked = check(&[folder(pack)], &LoadOptions { search: Vec::new(), ..LoadOptions::default() });
         assert!(!format!("{:?}", checked.findings).contains(SECRET), "check has read outside");
+        let source = folder(pack);
+        for _ in 0..200 {
+            let read = source.read("court/cards.json").unwrap_or_default();
+            assert!(!String::from_utf8_lossy(&read).contains(SECRET), "a pack has been read outside");
+        }
         // It can fail while the folder is away.
         if let Ok(shapes) = shapes(&[pack.to_owned()]) {
             for file in &shapes.changed {

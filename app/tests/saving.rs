@@ -15,7 +15,7 @@ use principes_app::save::Save;
 use principes_app::session::{Existing, SaveFileFailure, Session, SessionError, Undo};
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::simulation::Checkpoint;
-use principes_app::storage::{FileError, LockError, WriteError, old_file, write_whole};
+use principes_app::storage::{Disk, FileError, FileSet, LockError, WriteError, sweep, write_whole};
 
 /// The operations of one save: create, write, sync, rename, sync of the folder.
 const OPERATIONS: usize = 5;
@@ -190,6 +190,101 @@ fn a_checkpoint_is_written_whole_or_stays_as_it_was() {
 }
 
 #[test]
+fn a_set_of_files_is_there_as_a_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let (place, old) = (folder.path().join("new/deep"), folder.path().join("old"));
+    let names = ["a.json", "b/c.json", "b/d/e.json"];
+    let write = |storage: &Faulty, place: &Path| {
+        let mut set = FileSet::begin(storage, place)?;
+        names.iter().try_for_each(|name| set.add(Path::new(name), name.as_bytes()))?;
+        set.finish()
+    };
+    let storage = Faulty::default();
+    assert_eq!(write(&storage, &place).unwrap(), 3);
+    for name in names {
+        assert_eq!(std::fs::read_to_string(place.join(name)).unwrap(), name);
+    }
+    let operations = storage.count.get();
+    for fault in 0..operations {
+        std::fs::remove_dir_all(folder.path().join("new")).unwrap_or_default();
+        storage.fail_after(fault, false);
+        write(&storage, &place).unwrap_err();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{fault}");
+    }
+    // Files that were there before, too, have their old content.
+    std::fs::create_dir_all(old.join("b")).unwrap();
+    for name in ["mine", "a.json", "b/c.json"] {
+        std::fs::write(old.join(name), "old").unwrap();
+    }
+    let before = contents(&old);
+    storage.repair();
+    storage.count.set(0);
+    write(&storage, &old).unwrap();
+    let operations = storage.count.get();
+    let after = contents(&old);
+    assert_eq!(after.len(), names.len() + 1, "nothing is left: {after:?}");
+    for fault in 0..operations {
+        std::fs::remove_dir_all(old.join("b/d")).unwrap_or_default();
+        before.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
+        storage.fail_after(fault, false);
+        let refused = write(&storage, &old).unwrap_err();
+        assert!(matches!(refused, FileError::Unwritable { .. }), "{fault}: {refused}");
+        assert_eq!(contents(&old), before, "{fault}");
+        assert!(!old.join("b/d").exists(), "{fault}");
+    }
+    // A folder is in the way.
+    std::fs::remove_file(old.join("a.json")).unwrap();
+    std::fs::create_dir(old.join("a.json")).unwrap();
+    storage.repair();
+    write(&storage, &old).unwrap_err();
+    assert!(old.join("a.json").is_dir() && !old.join("b/d").exists());
+    assert_eq!(contents(&old).len(), 2);
+}
+
+/// On a disk that fails for good, the error names each step that restores what was there.
+#[test]
+fn what_cannot_be_restored_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("a.json");
+    let storage = Faulty::default();
+    let mut told = 0;
+    for fault in 0.. {
+        std::fs::write(&old, "old").unwrap();
+        storage.fail_after(fault, true);
+        let mut set = FileSet::begin(&storage, folder.path()).unwrap();
+        let added = ["a.json", "b.json"].iter().try_for_each(|name| set.add(Path::new(name), b"new"));
+        match added.and_then(|()| set.finish()) {
+            Ok(_) => break,
+            Err(FileError::Unrestored { changed, .. }) => {
+                told += 1;
+                let [(path, Some(copy))] = &changed[..] else { panic!("{changed:?}") };
+                assert_eq!((path, std::fs::read(copy).unwrap()), (&old, b"old".to_vec()), "{fault}");
+                std::fs::rename(copy, path).unwrap();
+            }
+            Err(_) => {}
+        }
+        assert_eq!(contents(folder.path()), [(old.clone(), b"old".to_vec())], "{fault}");
+    }
+    assert!(told > 0);
+}
+
+#[test]
+fn temporary_files_are_nobody_elses() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.json");
+    let others = ["a.json.tmp", "a.json.old.tmp", "a.json.0123.tmp", "b.json.0123456789abcdef.tmp"];
+    for name in others {
+        std::fs::write(folder.path().join(name), "mine").unwrap();
+    }
+    std::fs::write(folder.path().join("a.json.0123456789abcdef.tmp"), "left by a killed process").unwrap();
+    sweep(&path);
+    write_whole(&Disk, &path, b"new").unwrap();
+    let all = contents(folder.path());
+    assert_eq!(all.len(), others.len() + 1, "{all:?}");
+    assert!(all.iter().all(|(file, text)| text == if *file == path { &b"new"[..] } else { b"mine" }), "{all:?}");
+}
+
+#[test]
 fn edits_of_several_files_change_all_of_them_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/classics/tic-tac-toe");
@@ -240,12 +335,12 @@ fn edits_of_several_files_change_all_of_them_or_none() {
         };
         some_changed |= !changed.is_empty();
         for (path, bytes) in &old {
-            let copy = if changed.contains(path) { old_file(path) } else { path.clone() };
-            assert_eq!(&std::fs::read(copy).unwrap(), bytes, "{fault}: {}", path.display());
+            let copy = changed.iter().find(|(file, _)| file == path).and_then(|(_, copy)| copy.as_ref());
+            assert_eq!(&std::fs::read(copy.unwrap_or(path)).unwrap(), bytes, "{fault}: {}", path.display());
         }
         assert_eq!(files(folder.path()).len(), old.len() + changed.len(), "{fault}");
-        for path in &changed {
-            let copy = old_file(path);
+        for (path, copy) in &changed {
+            let copy = copy.as_ref().unwrap();
             assert!(told.contains(&format!("`{}` to `{}`", copy.display(), path.display())), "{told}");
             std::fs::remove_file(copy).unwrap();
         }

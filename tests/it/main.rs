@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod accessories;
+mod all_or_none;
 mod balance;
 mod balance_truth;
 mod base_game;

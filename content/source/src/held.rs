@@ -8,16 +8,17 @@ use std::io::{self, Write as _};
 use std::path::{Component, Path};
 
 #[cfg(unix)]
-use self::by_handle as system;
+use self::by_handle::OpenFolder as SystemFolder;
 #[cfg(not(unix))]
-use self::by_path as system;
+use self::by_path::NamedFolder as SystemFolder;
+use crate::ordinary::read_ordinary;
 
 /// What has a name in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryKind {
     /// A regular file.
     File,
-    /// A folder.
+    /// A folder, not a link to one.
     Folder,
     /// A link, or anything else.
     Other,
@@ -25,7 +26,7 @@ pub enum EntryKind {
 
 /// A folder that is held open. Clones are the same folder.
 #[derive(Clone, Debug)]
-pub struct HeldFolder(system::Folder);
+pub struct HeldFolder(SystemFolder);
 
 impl HeldFolder {
     /// Opens a folder. Links on the way are followed, because the user named them.
@@ -34,7 +35,7 @@ impl HeldFolder {
     /// The system's error, for example that it is not a folder.
     pub fn open(path: &Path) -> io::Result<Self> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        system::Folder::open(path).map(HeldFolder)
+        SystemFolder::open(path).map(HeldFolder)
     }
 
     /// The folder below this one in which the last part of a path lies, and that part. Links are refused.
@@ -42,7 +43,7 @@ impl HeldFolder {
     /// # Errors
     /// `InvalidInput` if the path does not lead down or passes a link; or the system's error.
     pub fn place_of(&self, path: &Path) -> io::Result<(HeldFolder, OsString)> {
-        self.walk(path, system::Folder::inside)
+        self.walk(path, SystemFolder::inside)
     }
 
     /// [`Self::place_of`], but makes the folders on the way. `made` gets the path of each new one.
@@ -67,7 +68,7 @@ impl HeldFolder {
     fn walk(
         &self,
         path: &Path,
-        mut enter: impl FnMut(&system::Folder, &OsStr) -> io::Result<system::Folder>,
+        mut enter: impl FnMut(&SystemFolder, &OsStr) -> io::Result<SystemFolder>,
     ) -> io::Result<(HeldFolder, OsString)> {
         let mut names = Vec::new();
         for part in path.components() {
@@ -185,7 +186,7 @@ impl HeldFolder {
     /// As [`Self::place_of`], or the system's error.
     pub fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
         let (folder, name) = self.place_of(path)?;
-        crate::disk::read_ordinary(folder.open_file(&name)?, most)
+        read_ordinary(folder.open_file(&name)?, most)
     }
 }
 
@@ -210,10 +211,6 @@ fn refused() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "the path does not lead to a file in the folder")
 }
 
-fn not_ordinary() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is a link or not a regular file")
-}
-
 fn link_above() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "a folder above it is a link")
 }
@@ -231,21 +228,22 @@ mod by_handle {
     use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
     use rustix::io::Errno;
 
-    use super::{EntryKind, link_above, not_ordinary};
+    use super::{EntryKind, link_above};
+    use crate::ordinary::not_ordinary;
 
     #[derive(Clone, Debug)]
-    pub(super) struct Folder(Arc<OwnedFd>);
+    pub(super) struct OpenFolder(Arc<OwnedFd>);
 
     const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
-    impl Folder {
+    impl OpenFolder {
         pub(super) fn open(path: &Path) -> io::Result<Self> {
-            Ok(Folder(Arc::new(rustix::fs::open(path, FOLDER, Mode::empty())?)))
+            Ok(OpenFolder(Arc::new(rustix::fs::open(path, FOLDER, Mode::empty())?)))
         }
 
         pub(super) fn inside(&self, name: &OsStr) -> io::Result<Self> {
             match rustix::fs::openat(&self.0, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()) {
-                Ok(folder) => Ok(Folder(Arc::new(folder))),
+                Ok(folder) => Ok(OpenFolder(Arc::new(folder))),
                 // The errors for a link, depending on the system.
                 Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) if self.is_link(name) => Err(link_above()),
                 Err(error) => Err(error.into()),
@@ -338,15 +336,16 @@ mod by_path {
     use std::io;
     use std::path::{Path, PathBuf};
 
-    use super::{EntryKind, link_above, not_ordinary};
+    use super::{EntryKind, link_above};
+    use crate::ordinary::not_ordinary;
 
     #[derive(Clone, Debug)]
-    pub(super) struct Folder(PathBuf);
+    pub(super) struct NamedFolder(PathBuf);
 
-    impl Folder {
+    impl NamedFolder {
         pub(super) fn open(path: &Path) -> io::Result<Self> {
             match path.metadata()?.is_dir() {
-                true => Ok(Folder(path.to_owned())),
+                true => Ok(NamedFolder(path.to_owned())),
                 false => Err(io::ErrorKind::NotADirectory.into()),
             }
         }
@@ -355,7 +354,7 @@ mod by_path {
             if self.is_link(name) {
                 return Err(link_above());
             }
-            Folder::open(&self.0.join(name))
+            NamedFolder::open(&self.0.join(name))
         }
 
         pub(super) fn entries(&self) -> io::Result<Vec<(OsString, EntryKind)>> {

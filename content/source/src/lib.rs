@@ -8,7 +8,7 @@
 //!
 //! - `pack`: the trait [`PackSource`] of all places that hold a pack. `budget`: how much they may hold. `path`: safe
 //!   names. `role`: what a file holds, by its name.
-//! - `held`: folders that are held open, so that nothing outside is reached.
+//! - `held`: folders that are held open, so that nothing outside is reached. `ordinary`: regular files are read.
 //! - `disk`, `archive`, `memory`, `embedded`: the four places. `overlay`: changes that are not written yet. `open`: the
 //!   pack at a path.
 //!
@@ -31,6 +31,7 @@ mod embedded;
 mod held;
 mod memory;
 mod open;
+mod ordinary;
 mod overlay;
 mod pack;
 mod path;
@@ -38,11 +39,12 @@ mod role;
 
 pub use archive::PackedPack;
 pub use budget::{MAX_DEPTH, MAX_FILE_BYTES, MAX_FILES, MAX_NAMES, MAX_TOTAL_BYTES, PackBudget};
-pub use disk::{DiskPack, read_file};
+pub use disk::DiskPack;
 pub use embedded::{BuiltInPack, base_game, built_in, install_packs};
 pub use held::{EntryKind, HeldFolder, temporary_name};
 pub use memory::MemoryPack;
 pub use open::{folder, is_packed, open};
+pub use ordinary::read_file;
 pub use overlay::OverlayPack;
 pub use pack::{PackSource, Refusal, Stamp, text_of};
 pub use path::{is_litter, is_safe_path};

@@ -63,6 +63,16 @@ impl Place {
         new.persist(path).unwrap();
     }
 
+    /// Runs the program where no file may be longer than some blocks of 512 bytes (or 1 KiB, in some shells). That is
+    /// like a full disk.
+    #[cfg(unix)]
+    pub fn run_on_full_disk(&self, blocks: usize, args: &[&str]) -> Output {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -f {blocks} && exec \"$0\" \"$@\"")]);
+        shell.arg(env!("CARGO_BIN_EXE_principes")).args(args).current_dir(self.path());
+        shell.env_remove("PRINCIPES_PATH").stdin(Stdio::null()).output().unwrap()
+    }
+
     /// The temporary files that the program has left.
     pub fn leftovers(&self, folder: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.file(folder)).unwrap();

@@ -279,7 +279,6 @@ fn values_that_patches_set_are_changed_there() {
     assert!(errors(&refused).contains("a patch sets it; change it in my-cards/patches.json:1"), "{}", errors(&refused));
 }
 
-/// A file that reaches the system's size limit is like a full disk.
 #[cfg(unix)]
 #[test]
 fn an_import_that_cannot_write_one_file_changes_none() {
@@ -288,12 +287,7 @@ fn an_import_that_cannot_write_one_file_changes_none() {
     std::fs::write(place.file("my-cards/cards.json"), format!("{cards}{}", " ".repeat(1 << 18))).unwrap();
     let before = texts(&place);
     std::fs::write(place.file(TABLE), "id,title.en,copies\nmy-cards-gift,Gift,2\n").unwrap();
-    let limited = format!("ulimit -f 64 && exec \"$0\" import {TABLE} --pack {PACK}");
-    let refused = Command::new("sh")
-        .args(["-c", &limited, env!("CARGO_BIN_EXE_principes")])
-        .current_dir(place.path())
-        .output()
-        .unwrap();
+    let refused = place.run_on_full_disk(64, &["import", TABLE, "--pack", PACK]);
     assert_eq!((code(&refused), texts(&place) == before), (2, true), "{}", errors(&refused));
     assert!(errors(&refused).contains("cards.json"), "{}", errors(&refused));
     assert_eq!(place.leftovers("my-cards"), [""; 0], "nothing else is left");
