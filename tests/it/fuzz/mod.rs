@@ -1,9 +1,13 @@
-//! No content makes the program panic: mutated packs, packed packs, scripts, saves, checkpoints and answers, and
-//! generated calls of the API.
+//! No content makes the program panic: mutated packs, packed packs, scripts, looks, tables of cards, repositories, saves,
+//! checkpoints and answers, and generated calls of the API.
 //!
 //! The corpora are the packs, saves and checkpoints that other tests use; `tests/fuzz/words.txt` is the dictionary.
 //! `PRINCIPES_FUZZ_SECONDS` is the time for each target, `PRINCIPES_FUZZ_SEED` the first seed of the mutations;
 //! `.ci/fuzz` sets both. An input that fails is kept in `target/tmp`.
+
+mod looks;
+mod repositories;
+mod sheets;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -74,7 +78,7 @@ impl Random {
 }
 
 fn words() -> Vec<&'static str> {
-    include_str!("../fuzz/words.txt").lines().collect()
+    include_str!("../../fuzz/words.txt").lines().collect()
 }
 
 /// Tries a target with many inputs. An input that makes it panic is kept.
@@ -97,6 +101,17 @@ fn fuzz(target: &str, make: impl Fn(&mut Random) -> Vec<u8>, run: impl Fn(&[u8])
 
 fn arena() -> PathBuf {
     common::root().join("tests/hostile/arena")
+}
+
+/// A file of a pack and its mutated content, as one input.
+fn input(path: &str, content: Vec<u8>) -> Vec<u8> {
+    [path.as_bytes(), b"\0", &content].concat()
+}
+
+/// The parts of such an input.
+fn parts(input: &[u8]) -> (String, &[u8]) {
+    let end = input.iter().position(|byte| *byte == 0).unwrap();
+    (String::from_utf8_lossy(&input[..end]).into_owned(), &input[end + 1..])
 }
 
 /// The files of a pack.
@@ -304,7 +319,7 @@ fn checkpoints() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("run.json");
     let words = words();
-    let seed = include_bytes!("../fuzz/checkpoint.json");
+    let seed = include_bytes!("../../fuzz/checkpoint.json");
     fuzz(
         "checkpoints",
         |random| random.mutate(seed, seed, &words),
