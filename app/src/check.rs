@@ -6,7 +6,7 @@ use std::sync::Arc;
 use principes_content::{FUNCTION_FIELDS, LoadOptions, Stage, packs::read_manifest};
 use principes_core::scripts::ScriptError;
 use principes_core::{GameConfig, HookId, Value};
-use principes_findings::budget::{Deadline, MOST_SCENARIO_STEPS};
+use principes_findings::budget::{Deadline, Effort, MOST_PLAY_STEPS, MOST_SCENARIO_STEPS};
 use principes_findings::{Code, Finding, Severity, sort};
 use principes_json::MemberPart;
 use principes_model::{Checked, Loaded, PackInfo, Recovered};
@@ -168,7 +168,7 @@ impl Rest {
         if let Some(packs) = self.game.to_play()
             && !result.findings.iter().any(is_error_of_scenarios)
         {
-            check_play(packs, &packs.host()?, self.deadline, result);
+            check_play(packs, &packs.host()?, &Effort::new(MOST_PLAY_STEPS, self.deadline), result);
         }
         sort(&mut result.findings);
         Ok(())
@@ -283,11 +283,11 @@ fn own_functions(loaded: &Loaded, pack: &str) -> usize {
 }
 
 /// Plays a few random games in every variant. They must end, and no hook may do more than it declares.
-fn check_play(packs: &OpenPacks, host: &LuaHost, deadline: Deadline, result: &mut Findings) {
+fn check_play(packs: &OpenPacks, host: &LuaHost, effort: &Effort, result: &mut Findings) {
     let mut reported = BTreeSet::new();
     let (limits, mut overstepped) = (Limits::of(&packs.loaded.entities), BTreeSet::new());
     host.watch();
-    let is_whole = smoke_games(packs, host, deadline, |variant, played| {
+    let is_whole = smoke_games(packs, host, effort, |variant, played| {
         for overstep in limits.beyond(&packs.catalog, &host.watch()) {
             if overstepped.insert(overstep.clone()) {
                 result.findings.push(of_overstep(&packs.loaded, &overstep));
@@ -302,11 +302,13 @@ fn check_play(packs: &OpenPacks, host: &LuaHost, deadline: Deadline, result: &mu
             result.findings.push(finding);
         }
     });
-    if !is_whole {
+    if is_whole && reported.is_empty() {
+        check_secrets(packs, host, effort, result);
+    }
+    let what = if is_whole { "a part of the search for secrets" } else { "a part of these games" };
+    if effort.is_over() {
         let file = packs.loaded.packs.last().map(|pack| pack.file.as_str()).unwrap_or_default();
-        result.findings.push(Deadline::finding(file, "some random games"));
-    } else if reported.is_empty() {
-        check_secrets(packs, host, deadline, result);
+        result.findings.push(effort.finding(file, "the random games together", what));
     }
 }
 
@@ -325,10 +327,10 @@ fn hook_in_words(packs: &OpenPacks, hook: Option<HookId>) -> String {
 const PAIRS: u64 = 8;
 
 /// Plays pairs of games that differ only in what a seat cannot see, and reports the first difference that it sees.
-fn check_secrets(packs: &OpenPacks, host: &LuaHost, deadline: Deadline, result: &mut Findings) {
+fn check_secrets(packs: &OpenPacks, host: &LuaHost, effort: &Effort, result: &mut Findings) {
     let Ok(table) = set_up(&packs.catalog, &SetupRequest::all(Player::Random, 1)) else { return };
     let config = |number| GameConfig { seed: derive_seed(3, number), ..table.config.clone() };
-    let twins = Twins { catalog: &packs.catalog, host, config: &config, deadline };
+    let twins = Twins { catalog: &packs.catalog, host, config: &config, effort };
     let Err(leak) = twins.look(PAIRS) else { return };
     let seat = packs.catalog.id_of(Value::Faction(leak.seat));
     let hook = hook_in_words(packs, leak.hook);

@@ -12,8 +12,10 @@ use principes_core::bots::{Bot, RandomBot};
 use principes_core::catalog::{PhaseBody, Visible};
 use principes_core::rng::Rng;
 use principes_core::*;
-use principes_findings::budget::Deadline;
+use principes_findings::budget::Effort;
 use principes_scripting::LuaHost;
+
+use crate::smoke::PlayMeter;
 
 /// The most answers of a pair, and the most answers with which one game may catch up with the other.
 const MOST_ANSWERS: usize = 20_000;
@@ -117,7 +119,7 @@ pub struct Twins<'a> {
     /// The configuration of the game with a number.
     pub config: &'a dyn Fn(u64) -> GameConfig,
     /// When to stop.
-    pub deadline: Deadline,
+    pub effort: &'a Effort,
 }
 
 impl Twins<'_> {
@@ -129,15 +131,16 @@ impl Twins<'_> {
     pub fn look(&self, pairs: u64) -> Result<Vec<(Difference, usize)>, Leak> {
         let mut looked: Vec<(Difference, usize)> =
             Difference::all_of(self.catalog).iter().map(|difference| (*difference, 0)).collect();
+        let meter = PlayMeter::new(self.host, self.effort);
         for number in 0..if looked.is_empty() { 0 } else { pairs } {
             let at = number as usize % looked.len();
             let (difference, count) = &mut looked[at];
             // If a game showed the seat nothing, another one may.
             for attempt in 0..ATTEMPTS {
-                if self.deadline.is_over() {
+                if meter.is_over() {
                     return Ok(looked);
                 }
-                if self.play(number + attempt * ANOTHER_GAME, *difference)? > 0 {
+                if self.play(number + attempt * ANOTHER_GAME, *difference, &meter)? > 0 {
                     *count += 1;
                     break;
                 }
@@ -151,14 +154,14 @@ impl Twins<'_> {
     }
 
     /// Plays one pair. Returns how often the seat could have noticed something; 0 if the pair could not be played.
-    fn play(&self, number: u64, difference: Difference) -> Result<usize, Leak> {
+    fn play(&self, number: u64, difference: Difference, meter: &PlayMeter<'_>) -> Result<usize, Leak> {
         let mut rng = Rng::new(number.wrapping_mul(0x9e37_79b9) ^ difference as u64);
         let mut bot = RandomBot::new(number);
         let Some(mut left) = self.start(number) else { return Ok(0) };
         let seats: Vec<SeatId> = left.table().world.seats().collect();
         let seat = seats[rng.below(seats.len() as u32) as usize];
         if difference == Difference::UnseenBoard {
-            return self.play_on_another_board(left, number, seat, &mut bot, &mut rng);
+            return self.play_on_another_board(left, number, seat, (&mut bot, &mut rng), meter);
         }
         if !play_to_start(&mut left, difference, seat, &mut bot, &mut rng) {
             return Ok(0);
@@ -172,7 +175,7 @@ impl Twins<'_> {
         };
         let Some(right) = right else { return Ok(0) };
         left.take_events();
-        let mut pair = Pair { seat, left, right, deadline: self.deadline };
+        let mut pair = Pair { seat, left, right, meter };
         let secret_phase = pair.secret_phase();
         if difference != Difference::Imagined && !pair.part(&mut bot) || pair.left.digest() == pair.right.digest() {
             return Ok(0);
@@ -186,8 +189,8 @@ impl Twins<'_> {
         left: Game<LuaHost>,
         number: u64,
         seat: SeatId,
-        bot: &mut RandomBot,
-        rng: &mut Rng,
+        (bot, rng): (&mut RandomBot, &mut Rng),
+        meter: &PlayMeter<'_>,
     ) -> Result<usize, Leak> {
         let mut ahead = left.clone();
         let answers = 1 + rng.below(50) as usize;
@@ -203,11 +206,14 @@ impl Twins<'_> {
         if stirred.is_err() || left.digest() == right.digest() {
             return Ok(0);
         }
-        let mut pair = Pair { seat, left, right, deadline: self.deadline };
+        let mut pair = Pair { seat, left, right, meter };
         pair.left.take_events();
         pair.right.take_events();
         pair.compare(true)?;
         for (at, answer) in ahead.record().iter().enumerate() {
+            if meter.is_over() {
+                return Ok(at);
+            }
             let give = |game: &mut Game<LuaHost>| match answer.aside {
                 true => game.play_aside(answer.seat, answer.option).is_ok(),
                 false => game.answer(answer.seat, answer.option).is_ok(),
@@ -304,14 +310,14 @@ fn opens(event: &SeenEvent) -> bool {
 type Seen = (SeenEvent, Option<HookId>);
 
 /// Two games and a seat that must not be able to tell them apart.
-struct Pair {
+struct Pair<'a> {
     seat: SeatId,
     left: Game<LuaHost>,
     right: Game<LuaHost>,
-    deadline: Deadline,
+    meter: &'a PlayMeter<'a>,
 }
 
-impl Pair {
+impl Pair<'_> {
     fn leak(&self, what: Leaking, hook: Option<HookId>, seen: [String; 2]) -> Leak {
         let running = || self.left.running_hook().or_else(|| self.right.running_hook());
         let moment = (self.left.config().seed, self.left.record().len());
@@ -437,7 +443,7 @@ impl Pair {
         rng: &mut Rng,
     ) -> Result<usize, Leak> {
         let mut looks = 0;
-        while looks < MOST_ANSWERS && !self.deadline.is_over() {
+        while looks < MOST_ANSWERS && !self.meter.is_over() {
             // A secret stays one while others are still choosing.
             let now = self.secret_phase();
             let strict = now.is_some() && now == secret_phase;

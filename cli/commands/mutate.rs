@@ -16,7 +16,7 @@ use principes_app::workers;
 use principes_content::Stage;
 use principes_content::judge;
 use principes_core::scripts::ScriptError;
-use principes_findings::budget::Deadline;
+use principes_findings::budget::Effort;
 use principes_scenarios::coverage::percent;
 use principes_scenarios::mutate::{Class, Fate, Judge, Mutant, TryOut, Unready};
 use principes_source::PackSource;
@@ -156,7 +156,7 @@ fn try_out(games: u64) -> TryOut {
             Err(findings) => return findings.first().map(|finding| finding.message.clone()),
         };
         let mut failed = None;
-        trial_games(&packs, &host, games, Deadline::NONE, |_, played: Result<(), ScriptError>| {
+        trial_games(&packs, &host, games, &Effort::endless(), |_, played: Result<(), ScriptError>| {
             failed = failed.take().or(played.err())
         });
         failed.map(|error| error.message)
@@ -239,12 +239,10 @@ fn by_class(mutants: &[&Mutant], judged: &[Judged]) -> BTreeMap<Class, Tally> {
 fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Judged], total: usize) -> Result<()> {
     let (bold, dim, bad) = (style::bold(), style::dim(), style::bad());
     let (minus, plus) = (style::bad(), style::color("green"));
-    for (mutant, fate) in mutants.iter().zip(judged) {
-        let why = match fate {
-            Ok(Fate::Survived(scenarios)) => should_have_noticed(scenarios),
-            Err(why) => why.clone(),
-            Ok(_) => continue,
-        };
+    let survivors: Vec<(&Mutant, String)> =
+        mutants.iter().zip(judged).filter_map(|(mutant, fate)| Some((*mutant, why_it_survives(fate)?))).collect();
+    let (shown, more) = output::listed(&survivors, "mistake");
+    for (mutant, why) in shown {
         let place = format!("{}:{}:{}", mutant.file, mutant.line, mutant.column);
         let (token, becomes) = (short(&mutant.token), short(&mutant.becomes));
         let change = if becomes.is_empty() { format!("{token} left out") } else { format!("{token} → {becomes}") };
@@ -257,6 +255,7 @@ fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Jud
             writeln!(out, "  {plus}+ {}{plus:#}", line.trim_start())?;
         }
     }
+    more.iter().try_for_each(|more| writeln!(out, "{more}"))?;
     let all = tally(judged.iter());
     if all.killed() < all.all {
         writeln!(out)?;
@@ -286,6 +285,15 @@ fn print(out: &mut impl Write, judge: &Judge, mutants: &[&Mutant], judged: &[Jud
     writeln!(out, "{dim}{} mistakes{drawn}, against check and {} scenarios{dim:#}", mutants.len(), judge.scenarios())?;
     out.flush()?;
     Ok(())
+}
+
+/// Why nothing noticed a mutant, if that is so.
+fn why_it_survives(fate: &Judged) -> Option<String> {
+    match fate {
+        Ok(Fate::Survived(scenarios)) => Some(should_have_noticed(scenarios)),
+        Err(why) => Some(why.clone()),
+        Ok(_) => None,
+    }
 }
 
 /// The scenarios that involve a mutant but did not notice it.

@@ -16,8 +16,9 @@ use clap::ValueEnum;
 use principes_app::packs::OpenPacks;
 use principes_app::smoke::smoke_games;
 use principes_app::watch::Watch;
+use principes_core::scripts::ScriptError;
 use principes_findings::Finding;
-use principes_findings::budget::Deadline;
+use principes_findings::budget::Effort;
 use principes_model::Loaded;
 use principes_scenarios::coverage::{self, ModuleCoverage, counting_host};
 use principes_scenarios::{ScenarioResult, ScenarioRunner, Texts};
@@ -164,9 +165,12 @@ fn run_once(folders: &[PathBuf], args: &Args) -> Result<Exit> {
             Format::Human => text::print(&mut out, &tested)?,
             Format::Lcov => {
                 lcov::print(&mut out, &tested)?;
-                for result in tested.report.results.iter().filter(|result| !result.passed()) {
+                let failed: Vec<_> = tested.report.results.iter().filter(|result| !result.passed()).collect();
+                let (shown, more) = output::listed(&failed, "scenario");
+                for result in shown {
                     output::error(&format!("{}: scenario `{}` {}", result.file, result.id, verdict(result)));
                 }
+                more.iter().for_each(|more| output::note(more));
             }
             Format::Json | Format::Junit => {}
         }
@@ -210,12 +214,13 @@ fn measure(ready: &OpenPacks, args: &Args) -> Result<Vec<ModuleCoverage>> {
     let mut hits = runner.host().line_hits();
     if args.smoke {
         let host = loaded.host_with(Arc::clone(&loaded.catalog), counting_host).map_err(refuse)?;
-        smoke_games(ready, &host, Deadline::NONE, |_, played| {
-            if let Err(error) = played {
-                let message = error.message;
-                output::error(&format!("a random game failed: {message}; `principes check --until play` says where"));
-            }
-        });
+        let mut failed = Vec::new();
+        smoke_games(ready, &host, &Effort::endless(), |_, played| failed.extend(played.err()));
+        let (shown, more) = output::listed(&failed, "game");
+        for ScriptError { message, .. } in shown {
+            output::error(&format!("a random game failed: {message}; `principes check --until play` says where"));
+        }
+        more.iter().for_each(|more| output::note(more));
         for (module, lines) in host.line_hits() {
             let sums = hits.entry(module).or_default();
             lines.into_iter().for_each(|(line, count)| *sums.entry(line).or_default() += count);

@@ -1,7 +1,8 @@
 //! Checking the scripts of all packs without running them, in parallel with other work.
 
 use principes_analysis::{self as analysis, STACK};
-use principes_findings::{Code, Finding, budget};
+use principes_findings::budget::{self, Effort, MOST_LOOKS};
+use principes_findings::{Code, Finding};
 use principes_json::MemberPart;
 use principes_model::Merged;
 
@@ -13,7 +14,7 @@ pub fn check<T>(merged: &Merged, options: &LoadOptions, meanwhile: impl FnOnce()
     let look = || {
         budget::begin_comparing();
         let facts = facts(merged);
-        let find = || analysis::check(&merged.scripts, &facts, options.deadline);
+        let find = || analysis::check(&merged.scripts, &facts, Effort::new(MOST_LOOKS, options.deadline));
         let scripts = merged.scripts.iter().map(|script| (&script.file, &script.module, &script.text));
         let scripts: Vec<_> = scripts.collect();
         let checked = options.cache.scripts_together(&(scripts, &facts), find);

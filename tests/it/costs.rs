@@ -164,6 +164,8 @@ fn the_budgets_of_the_page_are_those_of_the_code() {
         ("MOST_ITEMS", MOST_ITEMS as u64),
         ("MOST_PINNED", MOST_PINNED as u64),
         ("MOST_FINDINGS", MOST_FINDINGS as u64),
+        ("MOST_LOOKS", MOST_LOOKS),
+        ("MOST_PLAY_STEPS", MOST_PLAY_STEPS),
         ("MOST_COMPARISONS", MOST_COMPARISONS as u64),
         ("MOST_SCENARIO_STEPS", MOST_SCENARIO_STEPS),
         ("MOST_SECONDS", if cfg!(debug_assertions) { 15 } else { MOST_SECONDS }),

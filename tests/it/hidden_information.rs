@@ -14,7 +14,7 @@ use principes_app::twins::{Difference, Leak, Leaking, Twins};
 use principes_core::Frame;
 use principes_core::bots::RandomBot;
 use principes_core::*;
-use principes_findings::budget::Deadline;
+use principes_findings::budget::Effort;
 use principes_scripting::LuaHost;
 use principes_source::{MemoryPack, PackSource, folder};
 
@@ -29,7 +29,7 @@ fn is_secret(game: &Game<LuaHost>) -> bool {
 /// Plays pairs of a pack. Returns for each kind of difference how many pairs could be compared.
 fn look_for_leaks(pack: &Pack, pairs: u64) -> Result<Vec<(Difference, usize)>, Leak> {
     let config = |number| pack.config(number);
-    Twins { catalog: pack.catalog(), host: pack.host(), config: &config, deadline: Deadline::NONE }.look(pairs)
+    Twins { catalog: pack.catalog(), host: pack.host(), config: &config, effort: &Effort::endless() }.look(pairs)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use principes_findings::budget::{Deadline, MOST_FINDINGS};
+use principes_findings::budget::{Effort, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span};
 use principes_lua::{SyntaxError, SyntaxErrorKind};
 
@@ -23,8 +23,9 @@ pub struct CheckedScripts {
     pub missing: Vec<MissingFunction>,
 }
 
-/// Checks the scripts of some packs together, until the deadline.
-pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> CheckedScripts {
+/// Checks the scripts of some packs together. Each look at a statement or expression is a step, in each round and in each
+/// lap of a loop.
+pub fn check(scripts: &[ScriptFile], facts: &Facts, effort: Effort) -> CheckedScripts {
     let mut findings = Vec::new();
     let mut chunks = Vec::new();
     for script in scripts {
@@ -39,11 +40,11 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts, deadline: Deadline) -> Check
     }
     let partial = facts.partial || !findings.is_empty();
     let mut program = Program::new(facts, chunks, partial);
-    program.run(deadline);
+    program.run(effort);
     if program.is_late {
         // Incomplete facts would cause false findings.
         let file = scripts.last().map(|script| script.file.as_str()).unwrap_or_default();
-        findings.push(Deadline::finding(file, "the check of scripts"));
+        findings.push(program.effort.finding(file, "the check of scripts", "all that it would find"));
         return CheckedScripts { findings, missing: Vec::new() };
     }
     let missing = report::finish(&mut program);

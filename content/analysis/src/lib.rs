@@ -26,12 +26,12 @@
 //! use std::sync::Arc;
 //!
 //! use principes_analysis::{Facts, Script, ScriptFile, check};
-//! use principes_findings::budget::Deadline;
+//! use principes_findings::budget::Effort;
 //!
 //! let text: Arc<str> = "local M = {}\nfunction M.f()\n  lgo(\"x\")\nend\nreturn M\n".into();
 //! let known = Arc::new(Script::new(Arc::clone(&text)));
 //! let script = ScriptFile { module: "m".into(), path: "scripts/m.lua".into(), file: "m.lua".into(), text, known };
-//! let checked = check(&[script], &Facts::default(), Deadline::NONE);
+//! let checked = check(&[script], &Facts::default(), Effort::endless());
 //! assert!(checked.findings.iter().any(|finding| finding.message.contains("`lgo`")));
 //! ```
 

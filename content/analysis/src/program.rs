@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::HookPointKind;
-use principes_findings::budget::{Deadline, MOST_FINDINGS};
+use principes_findings::budget::{Effort, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
@@ -122,8 +122,9 @@ pub struct Program<'m> {
     /// Functions that seem unused only because a name is misspelled: module and name.
     pub excused: BTreeSet<(usize, String)>,
     seen: BTreeSet<(usize, Code, usize, usize)>,
-    deadline: Deadline,
-    /// Whether the deadline passed before everything was analyzed.
+    /// The statements and expressions that were looked at, and how many may be.
+    pub effort: Effort,
+    /// Whether that ended before everything was analyzed.
     pub is_late: bool,
 }
 
@@ -150,7 +151,7 @@ impl<'m> Program<'m> {
             torn: BTreeMap::new(),
             excused: BTreeSet::new(),
             seen: BTreeSet::new(),
-            deadline: Deadline::NONE,
+            effort: Effort::endless(),
             is_late: false,
         };
         for (script, chunk) in chunks {
@@ -279,9 +280,9 @@ impl<'m> Program<'m> {
 
     // Rounds ------------------------------------------------------------------------------------------------------
 
-    /// Analyzes everything and reports findings, unless the deadline passes first.
-    pub fn run(&mut self, deadline: Deadline) {
-        self.deadline = deadline;
+    /// Analyzes everything and reports findings, unless that takes too long.
+    pub fn run(&mut self, effort: Effort) {
+        self.effort = effort;
         self.settle();
         self.settled = true;
         if self.functions.iter().any(|known| known.misfits) {
@@ -379,13 +380,18 @@ impl<'m> Program<'m> {
     }
 
     fn walk(&mut self, id: usize) {
-        self.is_late |= self.deadline.is_over();
-        if self.is_late {
+        if self.is_too_late() {
             return;
         }
         self.stale[id] = false;
         self.functions[id].misfits = false;
         Walk::function(self, id);
+    }
+
+    /// Whether the analysis must end, because of its steps or the time.
+    pub fn is_too_late(&mut self) -> bool {
+        self.is_late |= self.effort.is_over();
+        self.is_late
     }
 
     fn is_export(&self, id: usize) -> bool {

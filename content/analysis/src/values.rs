@@ -84,6 +84,7 @@ impl Walk<'_, '_> {
 
     /// The types of all values of an expression.
     pub fn multi(&mut self, expr: &Expr) -> Vec<Type> {
+        self.program.effort.take(1);
         match &expr.kind {
             ExprKind::Call { callee, args } => self.call(callee, args),
             ExprKind::Method { object, name, args } => vec![self.method(object, name, args)],
@@ -101,6 +102,7 @@ impl Walk<'_, '_> {
 
     /// The type of an expression.
     pub fn peek(&mut self, expr: &Expr) -> Type {
+        self.program.effort.take(1);
         match &expr.kind {
             ExprKind::Nil => Type::of(t::NIL),
             ExprKind::True => Type::of(t::TRUE),

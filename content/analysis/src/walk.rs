@@ -217,6 +217,11 @@ impl<'p, 'm> Walk<'p, 'm> {
     }
 
     pub fn stmt(&mut self, stmt: &Stmt) {
+        self.program.effort.take(1);
+        // The rest says nothing, because its findings are left out.
+        if self.program.effort.is_used_up() {
+            return;
+        }
         match &stmt.kind {
             StmtKind::Local { locals, values } => {
                 let list = self.values_for(values, locals.len(), false);
@@ -355,6 +360,7 @@ impl<'p, 'm> Walk<'p, 'm> {
 
     /// Walks a loop once; returns the states in which it may end.
     pub fn lap(&mut self, head: &Env, once: &mut impl FnMut(&mut Self) -> Option<Env>) -> Vec<Env> {
+        self.program.effort.take(head.len() as u64);
         self.env = head.clone();
         self.alive = true;
         self.breaks.push(Vec::new());

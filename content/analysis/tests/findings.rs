@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use principes_analysis::{Facts, Script, ScriptFile, check};
 use principes_findings::Code;
-use principes_findings::budget::Deadline;
+use principes_findings::budget::{Deadline, Effort};
 use principes_schemas::{CounterScope, Holds};
+
+fn script(text: &str) -> ScriptFile {
+    let text: Arc<str> = text.into();
+    let known = Arc::new(Script::new(Arc::clone(&text)));
+    ScriptFile { module: "m".into(), path: "m.lua".into(), file: "m.lua".into(), text, known }
+}
 
 /// The codes and messages for a module.
 fn found(text: &str, facts: &Facts) -> Vec<(Code, String)> {
-    let text: Arc<str> = text.into();
-    let known = Arc::new(Script::new(Arc::clone(&text)));
-    let script = ScriptFile { module: "m".into(), path: "m.lua".into(), file: "m.lua".into(), text, known };
-    check(&[script], facts, Deadline::NONE)
+    check(&[script(text)], facts, Effort::endless())
         .findings
         .into_iter()
         .map(|finding| (finding.code, finding.message))
@@ -226,4 +229,35 @@ fn confirm_asks_only_where_yes_and_no_are_declared() {
     }
     facts.vocabulary.options.clear();
     assert_eq!(codes(body, &facts), [] as [Code; 0]);
+}
+
+/// Each loop is walked until its types are known, with all loops in it: 30 of them would take years.
+#[test]
+fn loops_in_loops_end_by_their_steps() {
+    for (open, close) in [
+        ("while M.more() do", "end"),
+        ("for i = 1, 3 do", "end"),
+        ("for key, value in pairs(M) do", "end"),
+        ("repeat", "until M.more()"),
+    ] {
+        let nested = |depth: usize| {
+            let level = |at| format!("local x{at} = nil {open} x{at} = {{ x{at} }} ");
+            let levels: String = (0..depth).map(level).collect();
+            let ends = format!(" {close}").repeat(depth);
+            format!(
+                "local M = {{}}\nfunction M.more() return true end\nfunction M.act() {levels}{ends} end\nreturn M\n"
+            )
+        };
+        let checked = |depth, steps| {
+            check(&[script(&nested(depth))], &Facts::default(), Effort::new(steps, Deadline::NONE)).findings
+        };
+        let late = checked(30, 100_000);
+        let [finding] = &late[..] else { panic!("{open}: {late:?}") };
+        assert_eq!(finding.code, Code::BudgetExceeded, "{open}");
+        assert_eq!(
+            finding.message,
+            "the check of scripts took more than 100000 steps, so all that it would find is left out"
+        );
+        assert!(checked(3, 100_000).iter().all(|finding| finding.code != Code::BudgetExceeded), "{open}");
+    }
 }

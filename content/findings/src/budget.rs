@@ -6,6 +6,7 @@
 //! finding, and everything beyond it is left out. The deadline is passed down as a value; nothing else in the pipeline
 //! reads a clock.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use crate::code::Code;
@@ -43,6 +44,12 @@ pub const MOST_ITEMS: usize = 2_000;
 pub const MOST_FINDINGS: usize = 2_000;
 /// Steps of all scenarios of a pack together: of their scripts, edits and expectations.
 pub const MOST_SCENARIO_STEPS: u64 = 200_000_000;
+/// Steps of all random games of a check together. Each answer counts as [`STEPS_OF_AN_ANSWER`].
+pub const MOST_PLAY_STEPS: u64 = 1_000_000_000;
+/// Steps that an answer of a random game costs beside those of its scripts.
+pub const STEPS_OF_AN_ANSWER: u64 = 1_000;
+/// Statements and expressions of scripts that are looked at, counted again in each round and lap of a loop.
+pub const MOST_LOOKS: u64 = 20_000_000;
 /// Seconds after which a check ends, whatever it is doing.
 pub const MOST_SECONDS: u64 = if cfg!(debug_assertions) { 300 } else { 15 };
 
@@ -81,21 +88,67 @@ impl Deadline {
     }
 }
 
+/// How many steps some work of a check may take. Steps are the same on every machine, so they end it first; the
+/// deadline is the last resort.
+#[derive(Debug)]
+pub struct Effort {
+    most: u64,
+    steps: Cell<u64>,
+    deadline: Deadline,
+}
+
+impl Effort {
+    /// At most this many steps, until the deadline.
+    pub fn new(most: u64, deadline: Deadline) -> Self {
+        Effort { most, steps: Cell::new(0), deadline }
+    }
+
+    /// No limits.
+    pub fn endless() -> Self {
+        Effort::new(u64::MAX, Deadline::NONE)
+    }
+
+    /// Counts steps.
+    pub fn take(&self, steps: u64) {
+        self.steps.set(self.steps.get().saturating_add(steps));
+    }
+
+    /// Whether the steps or the time are used up.
+    pub fn is_over(&self) -> bool {
+        self.is_used_up() || self.deadline.is_over()
+    }
+
+    /// Whether the steps are used up.
+    pub fn is_used_up(&self) -> bool {
+        self.steps.get() > self.most
+    }
+
+    /// The finding about work that was left out. `work` took the steps; `what` is left out.
+    pub fn finding(&self, file: impl Into<String>, work: &str, what: &str) -> Finding {
+        if !self.is_used_up() {
+            return Deadline::finding(file, what);
+        }
+        let message = format!("{work} took more than {} steps, so {what} is left out", self.most);
+        exceeded(file, message, "make the pack smaller, or its scripts faster")
+    }
+}
+
 /// Whether the budget of findings is exhausted.
 pub fn is_full(findings: &[Finding]) -> bool {
     findings.len() > MOST_FINDINGS
 }
 
-/// Keeps as many findings as are reported, and says that there may be more.
+/// Keeps as many findings as are reported, and says how many more are known. There may be others.
 pub fn cut(findings: &mut Vec<Finding>) {
     if !is_full(findings) {
         return;
     }
     // An error must not make room for warnings.
     findings.sort_by_key(|finding| !finding.is_error());
-    let file = findings[0].file.clone();
-    findings.truncate(MOST_FINDINGS);
-    let message = format!("there are more than {MOST_FINDINGS} findings, so the rest is left out");
+    // Together with the finding that says so, there are as many as allowed.
+    let (file, rest) = (findings[0].file.clone(), findings.len() - (MOST_FINDINGS - 1));
+    findings.truncate(MOST_FINDINGS - 1);
+    let message = format!("there are more than {MOST_FINDINGS} findings, so {rest} or more are left out");
     findings.push(exceeded(file, message, "fix those that are shown, then check again"));
 }
 
