@@ -1,5 +1,6 @@
 //! Output: data goes to standard output, messages go to standard error.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
@@ -8,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use principes_app::storage::{self, Disk};
 use principes_findings::escape::{self, EscapingWriter};
+use principes_findings::{Finding, budget, print_human};
 use similar::TextDiff;
 
 use crate::style;
@@ -76,6 +78,33 @@ pub fn error(message: &str) {
 pub fn note(message: &str) {
     // If standard error is closed, there is nobody to tell.
     let _ = writeln!(EscapingWriter::new(anstream::stderr()), "{message}");
+}
+
+/// The most items of one kind that a command lists for people. JSON has all of them.
+pub const MOST_LISTED: usize = 1_000;
+
+/// The items of a list that people see, and a line with the number of the others. `one` is the word for one of them.
+pub fn listed<'i, T>(items: &'i [T], one: &str) -> (&'i [T], Option<String>) {
+    let (shown, rest) = items.split_at(items.len().min(MOST_LISTED));
+    let more = format!("… and {} more {one}{}", rest.len(), if rest.len() == 1 { "" } else { "s" });
+    (shown, Some(more).filter(|_| !rest.is_empty()))
+}
+
+/// A part of a text that fits into a list.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 1_000;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}… ({} bytes more)", &text[..end], text.len() - end).into(),
+        None => text.into(),
+    }
+}
+
+/// Prints findings to standard error.
+pub fn findings(mut findings: Vec<Finding>) {
+    budget::cut(&mut findings);
+    if !findings.is_empty() {
+        note(print_human(&findings, true).trim_end());
+    }
 }
 
 /// Ends the line on which the terminal has echoed `^C`.
@@ -162,5 +191,25 @@ pub fn to_file_or_stdout(path: Option<&Path>, text: &str) -> anyhow::Result<()> 
             out.flush()?;
             Ok(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_end_with_the_number_of_the_rest() {
+        let items: Vec<usize> = (0..MOST_LISTED + 2).collect();
+        assert_eq!(listed(&items[..MOST_LISTED], "change"), (&items[..MOST_LISTED], None));
+        let (shown, more) = listed(&items[..=MOST_LISTED], "change");
+        assert_eq!((shown.len(), more.as_deref()), (MOST_LISTED, Some("… and 1 more change")));
+        assert_eq!(listed(&items, "change").1.as_deref(), Some("… and 2 more changes"));
+    }
+
+    #[test]
+    fn long_texts_end_with_the_number_of_bytes_left_out() {
+        assert_eq!(shortened("żółw"), "żółw");
+        assert_eq!(shortened(&"ż".repeat(1_003)), format!("{}… (6 bytes more)", "ż".repeat(1_000)));
     }
 }

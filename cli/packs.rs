@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use principes_app::packs::{self, OpenPacks, PackError};
 use principes_content::{LoadOptions, Stage};
-use principes_findings::{Finding, print_human};
+use principes_findings::Finding;
 use principes_source::PackSource;
 
 use crate::arguments::{PackArgs, search};
@@ -54,7 +54,7 @@ pub fn explained(error: anyhow::Error) -> anyhow::Error {
         _ => None,
     });
     if let Some(findings) = broken {
-        output::note(print_human(findings, true).trim_end());
+        output::findings(findings.clone());
     }
     error
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use principes_app::diff::{Change, EntityChange, diff};
 use serde_json::json;
 
-use crate::output::{self, Exit, Format};
+use crate::output::{self, Exit, Format, shortened};
 use crate::packs;
 use crate::style;
 
@@ -40,7 +40,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     match args.format {
         Format::Json => output::json(&mut out, &json!({ "changes": changes }))?,
         Format::Human => {
-            out.write_all(changes.iter().map(shown).collect::<String>().as_bytes())?;
+            let (first, more) = output::listed(&changes, "change");
+            out.write_all(first.iter().map(shown).collect::<String>().as_bytes())?;
+            more.iter().try_for_each(|more| writeln!(out, "{more}"))?;
             if changes.is_empty() {
                 output::note("no difference");
             }
@@ -54,17 +56,19 @@ fn shown(EntityChange { entity, title, change }: &EntityChange) -> String {
     let (green, red, bold, dim) = (style::color("green"), style::bad(), style::bold(), style::dim());
     match change {
         Change::Added { fields } => {
-            let text = fields.get("text").map(|words| format!("    {words}\n")).unwrap_or_default();
+            let text = fields.get("text").map(|words| format!("    {}\n", shortened(words))).unwrap_or_default();
             format!("{green}+ {entity}{green:#} {bold}{title}{bold:#}\n{text}")
         }
         Change::Removed => format!("{red}- {entity}{red:#} {bold}{title}{bold:#}\n"),
         Change::Changed { fields } => {
             let mut text = format!("~ {entity} {bold}{title}{bold:#}\n");
-            for change in fields {
-                let [from, to] = [&change.from, &change.to].map(|side| side.as_deref().unwrap_or("nothing"));
+            let (first, more) = output::listed(fields, "field");
+            for change in first {
+                let [from, to] = [&change.from, &change.to].map(|side| shortened(side.as_deref().unwrap_or("nothing")));
                 let field = &change.field;
                 text += &format!("    {dim}{field}:{dim:#} {red}{from}{red:#} → {green}{to}{green:#}\n");
             }
+            text.extend(more.map(|more| format!("    {more}\n")));
             text
         }
     }

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use principes_app::format::shapes;
-use principes_findings::print_human;
 
 use crate::output::{self, Exit};
 
@@ -38,9 +37,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Exit> {
     let shapes = shapes(&args.paths)?;
-    if !shapes.refused.is_empty() {
-        output::note(print_human(&shapes.refused, true).trim_end());
-    }
+    let is_refused = !shapes.refused.is_empty();
+    output::findings(shapes.refused);
     if args.diff {
         let changed: BTreeMap<_, _> =
             shapes.changed.iter().map(|file| (file.name.clone(), (&*file.before, file.after.as_bytes()))).collect();
@@ -59,7 +57,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let count = shapes.changed.len();
     let words = if args.check || args.diff { "would change" } else { "formatted" };
     output::note(&format!("{count} of {} files {words}", shapes.files));
-    if !shapes.refused.is_empty() {
+    if is_refused {
         bail!("some files could not be formatted and were left alone");
     }
     Ok(Exit::failure_if(count > 0 && (args.check || args.diff)))

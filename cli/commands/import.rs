@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, anyhow};
 use principes_app::spreadsheet::{MOST_BYTES, Refused, TableError, import, outcome};
-use principes_findings::print_human;
 use principes_source::read_file;
 
 use crate::arguments::PackArgs;
-use crate::output::{self, Exit};
+use crate::output::{self, Exit, listed, shortened};
 use crate::packs;
 
 const EXAMPLES: &str = "\
@@ -39,14 +38,18 @@ pub fn run(args: &Args) -> Result<Exit> {
     let bytes = read_file(&args.file, MOST_BYTES).with_context(|| format!("cannot read `{name}`"))?;
     let ready = packs::load(&args.packs)?;
     let import = import(&ready, &bytes).map_err(|errors| refuse(args, &errors))?;
-    for column in &import.own_columns {
-        output::note(&format!("the column `{column}` is none of the table's, and is left out"));
+    let (columns, more) = listed(&import.own_columns, "column");
+    for column in columns {
+        output::note(&format!("the column `{}` is none of the table's, and is left out", shortened(column)));
     }
-    for change in &import.changes {
-        let shown = |text: &str| if text.is_empty() { "nothing".to_owned() } else { format!("`{text}`") };
+    more.iter().for_each(|more| output::note(more));
+    let (changes, more) = listed(&import.changes, "change");
+    for change in changes {
+        let shown = |text: &str| if text.is_empty() { "nothing".to_owned() } else { format!("`{}`", shortened(text)) };
         let (before, after) = (shown(&change.before), shown(&change.after));
         output::note(&format!("{} {}: {before} -> {after}", change.card, change.column));
     }
+    more.iter().for_each(|more| output::note(more));
     if import.changes.is_empty() {
         output::note("nothing to change");
         return Ok(Exit::Success);
@@ -56,7 +59,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         Refused::Edit(error) => error.into(),
     })?;
     if !outcome.pins.is_empty() {
-        output::note(print_human(&outcome.pins, true).trim_end());
+        output::findings(outcome.pins);
         output::note("the pins say the old numbers; change them, too");
     }
     if args.dry_run {
@@ -71,6 +74,10 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 /// Prints what is wrong with the table, and returns the error for the exit code.
 fn refuse(args: &Args, errors: &[TableError]) -> anyhow::Error {
-    errors.iter().for_each(|error| output::error(&format!("{}:{error}", args.file.display())));
+    let (shown, more) = listed(errors, "error");
+    for error in shown {
+        output::error(&format!("{}:{}", args.file.display(), shortened(&error.to_string())));
+    }
+    more.iter().for_each(|more| output::note(more));
     anyhow!("nothing was changed")
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
-use principes_findings::{Finding, print_human};
+use principes_findings::Finding;
 use std::sync::Arc;
 
 use principes_content::{Stage, check};
@@ -43,9 +43,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let source = packs::source(&args.path)?;
     let Checked { findings, loaded, .. } = check(std::slice::from_ref(&source), &packs::options(None, Stage::Scripts));
-    if !findings.is_empty() {
-        output::note(print_human(&findings, true).trim_end());
-    }
+    output::findings(findings);
     let Some(loaded) = loaded else {
         output::error("the pack has errors; fix them first");
         return Ok(Exit::Failure);
@@ -56,7 +54,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         report.results.iter().filter(failed).flat_map(|result| of_result(&loaded, result)).collect();
     let failures: Vec<Finding> = failures.into_iter().chain(orphans(&loaded)).collect();
     if !failures.is_empty() {
-        output::note(print_human(&failures, true).trim_end());
+        output::findings(failures);
         output::error("some scenarios of the pack fail, or some snapshots have no scenario; fix them first");
         return Ok(Exit::Failure);
     }

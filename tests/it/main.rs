@@ -30,6 +30,7 @@ mod hostile_records;
 mod kills;
 mod language;
 mod laws;
+mod lists;
 mod manners;
 mod mistakes;
 mod mods;

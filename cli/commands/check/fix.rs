@@ -69,7 +69,8 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
             write(&**pack, &changed)?;
         }
     }
-    for finding in &reported {
+    let (shown, more) = output::listed(&reported, "finding");
+    for finding in shown {
         let what = finding.fix.as_ref().map_or("", |fix| fix.message.as_str());
         let verb = if dry { "would fix" } else { "fixed" };
         output::note(&format!(
@@ -77,6 +78,7 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
             finding.file, finding.span.line, finding.span.column, finding.message, finding.code
         ));
     }
+    more.iter().for_each(|more| output::note(more));
     Ok(!changed.is_empty())
 }
 

@@ -12,7 +12,7 @@ use principes_app::packs::PLACES;
 use principes_app::watch::Watch;
 use principes_app::workers;
 use principes_content::LoadOptions;
-use principes_findings::{Finding, Severity, print_human};
+use principes_findings::{Finding, Severity, budget, print_human};
 use principes_source::PackSource;
 
 use super::args::Args;
@@ -163,8 +163,10 @@ fn tell_first(tables: &[&mut Table], args: &Args, took: Duration) -> Result<Vec<
 }
 
 fn tell(findings: &[Finding]) -> Result<()> {
+    let mut findings = findings.to_vec();
+    budget::cut(&mut findings);
     let mut out = output::stdout();
-    out.write_all(print_human(findings, true).as_bytes())?;
+    out.write_all(print_human(&findings, true).as_bytes())?;
     Ok(out.flush()?)
 }
 

@@ -8,6 +8,7 @@ use principes_scenarios::{Texts, Verdict};
 use principes_scripting::STEP_BUDGET;
 
 use super::tested::{Tested, failures, sums, verdict};
+use crate::output::{listed, shortened};
 use crate::style;
 
 /// Calls that take more than one part in this many of the step limit are reported.
@@ -27,17 +28,23 @@ pub(super) fn print(out: &mut impl Write, tested: &Tested) -> Result<()> {
         report.declared.len(),
         report.coverage()
     )?;
-    for result in report.results.iter().filter(|result| !result.passed()) {
+    let failed: Vec<_> = report.results.iter().filter(|result| !result.passed()).collect();
+    let (shown, more) = listed(&failed, "scenario");
+    for result in shown {
         writeln!(out, "\n{bad}{}{bad:#} {bold}{}{bold:#} – {}", verdict(result), result.id, result.title)?;
         writeln!(out, "  {dim}{}{dim:#}", result.file)?;
-        for failure in failures(result) {
+        let all = failures(result);
+        let (shown, more) = listed(&all, "failure");
+        for failure in shown {
             writeln!(out, "  {failure}")?;
         }
+        more.iter().try_for_each(|more| writeln!(out, "  {more}"))?;
         if let Verdict::Unwritable(why) = &result.snapshot {
             writeln!(out, "  cannot write the snapshot: {why}")?;
         }
         print_diff(out, &result.diff)?;
     }
+    more.iter().try_for_each(|more| writeln!(out, "\n{more}"))?;
     print_texts(out, &tested.texts)?;
     let accepted = report.results.iter().filter(|result| result.snapshot == Verdict::Accepted).count();
     if accepted > 0 {
@@ -51,9 +58,11 @@ pub(super) fn print(out: &mut impl Write, tested: &Tested) -> Result<()> {
     }
     if !tested.is_filtered && !tested.unreached.is_empty() {
         writeln!(out, "\n  hooks that no scenario runs:")?;
-        for hook in &tested.unreached {
+        let (shown, more) = listed(&tested.unreached, "hook");
+        for hook in shown {
             writeln!(out, "    {hook}")?;
         }
+        more.iter().try_for_each(|more| writeln!(out, "    {more}"))?;
     }
     let far = report.results.iter().max_by_key(|result| result.steps);
     if let Some(far) = far.filter(|result| result.steps > STEP_BUDGET / MANY) {
@@ -114,13 +123,16 @@ fn print_coverage(out: &mut impl Write, modules: &[ModuleCoverage]) -> Result<()
 
 /// Prints a diff in color.
 pub(super) fn print_diff(out: &mut impl Write, diff: &str) -> Result<()> {
-    for line in diff.lines() {
+    let lines: Vec<&str> = diff.lines().collect();
+    let (shown, more) = listed(&lines, "line");
+    for line in shown {
         let style = match line.trim_start().chars().next() {
             Some('+') => style::color("green"),
             Some('-') => style::bad(),
             _ => style::dim(),
         };
-        writeln!(out, "    {style}{line}{style:#}")?;
+        writeln!(out, "    {style}{}{style:#}", shortened(line))?;
     }
+    more.iter().try_for_each(|more| writeln!(out, "    {more}"))?;
     Ok(())
 }
