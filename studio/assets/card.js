@@ -188,6 +188,13 @@ function scenario(one) {
     make("span", { class: "quiet" }, `${one.file}:${one.line}${one.rules.length ? ` · ${one.rules.join(", ")}` : ""}`));
 }
 
+/** What the author should know about an opened game; nothing if the card can be played in a game of the usual setup. */
+function aboutGame({ by_itself, after, has_wanted_setup }) {
+  const alone = "No option names this card: nobody chooses it.";
+  return [by_itself && (after ? `${alone} Here it acts after “${after}”.` : `${alone} It is in play when the game begins.`),
+    !has_wanted_setup && "This game has other seats or options than yours."].filter(Boolean).join(" ");
+}
+
 /** Searches for a game in which the card can be played, shows how far that is, and opens it. */
 async function tryNow() {
   const card = state.id;
@@ -199,9 +206,10 @@ async function tryNow() {
       state.trial = await get("/api/try");
     }
     if (state.trial?.found && state.trial.card === card) {
-      await post("/api/try/open", {});
+      const opened = await post("/api/try/open", {});
       state.trial = null;
       find("#to-table").click();
+      say(aboutGame(opened));
     }
   } catch (error) {
     state.trial = null;

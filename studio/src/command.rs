@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 
 use principes_app::edit::EditError;
 use principes_app::journal::JournalError;
-use principes_app::save::Save;
+use principes_app::trial::Found;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use tokio::sync::{oneshot, watch};
@@ -111,8 +111,8 @@ pub enum Command {
     Fix(usize, u64),
     /// Turns the end of the game into a scenario of the pack.
     Scenario(NewScenario),
-    /// Continues a recorded game in a separate file, and pauses the current game.
-    Try(Box<Save>),
+    /// Continues a found game in a separate file, and pauses the current game.
+    Try(Box<Found>),
     /// Returns to the paused game.
     Back,
 }

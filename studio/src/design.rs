@@ -6,13 +6,13 @@ use axum::Router;
 use axum::extract::{Json, Query, State};
 use axum::http::HeaderMap;
 use axum::routing::{get, post};
+use principes_app::setup::Player;
 use serde::Deserialize;
 
 use crate::access::{Answer, Shared, host};
 use crate::command::{Command, NewScenario};
-use crate::house::House;
+use crate::house::{House, Services};
 use crate::lab::Experiment;
-
 use crate::workbench::{Planned, Task, ToWrite};
 
 /// All routes of the workbench and the lab.
@@ -149,13 +149,32 @@ async fn stop_trial(State(studio): Shared, headers: HeaderMap) -> Answer {
 /// Opens the game that was found. The current game is paused.
 async fn open_trial(State(studio): Shared, headers: HeaderMap) -> Answer {
     host(&studio, &headers)?;
-    let save = studio.trials.take()?;
-    studio.game()?.ask(Command::Try(save)).await.map(Json)
+    let found = studio.trials.take()?;
+    let person = found.save.config.seats.iter().find(|(_, player)| **player == Player::Human);
+    // Pages look at the game as soon as it is open.
+    studio.trials.set_seat(person.map(|(seat, _)| seat.clone()))?;
+    let opened = studio.game()?.ask(Command::Try(found)).await;
+    if opened.is_err() {
+        studio.trials.set_seat(None)?;
+    }
+    opened.map(Json)
 }
 
 async fn back(State(studio): Shared, headers: HeaderMap) -> Answer {
     host(&studio, &headers)?;
-    studio.game()?.ask(Command::Back).await.map(Json)
+    leave_trial(&studio, Command::Back).await
+}
+
+/// Carries out what turns to another game. The host's seat in a trial ends before that, so that no page sees that seat of
+/// the other game.
+pub async fn leave_trial(studio: &Services, command: Command) -> Answer {
+    let seat = studio.trials.seat();
+    studio.trials.set_seat(None)?;
+    let done = studio.game()?.ask(command).await;
+    if done.is_err() {
+        studio.trials.set_seat(seat)?;
+    }
+    done.map(Json)
 }
 
 async fn lab(State(studio): Shared, headers: HeaderMap) -> Answer {

@@ -16,6 +16,7 @@ use principes_app::save::Save;
 use principes_app::scenario_from_save::{ScenarioRequest, make};
 use principes_app::session::{Existing, Session, SessionError, Undo};
 use principes_app::setup::{Player, SetupRequest, set_up};
+use principes_app::trial::{Found, Way};
 use principes_app::watch::Watch;
 use principes_app::workbench::{self, Options};
 use principes_app::workers;
@@ -312,7 +313,7 @@ impl Table {
                 desk::wishes_of(finding).map(|wishes| json!(wishes)).map_err(edit_error)
             }
             Command::Scenario(scenario) => self.make_scenario(&scenario),
-            Command::Try(save) => self.try_out(&save),
+            Command::Try(found) => self.try_out(&found),
             Command::Back => self.back(),
         }
     }
@@ -406,14 +407,23 @@ impl Table {
         Ok(json!({ "file": file.display().to_string(), "root": root.display().to_string() }))
     }
 
-    fn try_out(&mut self, save: &Save) -> Result<Json, RequestError> {
+    fn try_out(&mut self, found: &Found) -> Result<Json, RequestError> {
         let failed = |error: StudioError| RequestError(409, error.to_string());
         let before = self.session.file().map(Path::to_path_buf);
         let packs = OpenPacks::open(&self.packs).map_err(|error| failed(error.into()))?;
-        let mut session = Session::resume(packs, save, &self.language).map_err(session_error)?;
-        session.save_to(&beside(&self.save, save.config.seed), Existing::Replace).map_err(session_error)?;
+        let mut session = Session::resume(packs, &found.save, &self.language).map_err(session_error)?;
+        let seed = found.save.config.seed;
+        session.save_to(&beside(&self.save, seed), Existing::Replace).map_err(session_error)?;
+        let decisions = session.humans().into_iter().flat_map(|seat| session.decisions(seat));
+        let mut options = decisions.flat_map(|decision| decision.options);
+        let (alone, after) = match &found.way {
+            Way::Played => (false, None),
+            Way::ByItself(None) => (true, None),
+            Way::ByItself(Some(key)) => (true, options.find(|option| option.key == *key).map(|option| option.text)),
+        };
+        let told = json!({ "by_itself": alone, "after": after, "has_wanted_setup": found.has_wanted_setup });
         self.interrupted = self.interrupted.take().or(before);
-        self.turn_to(session)
+        self.turn_to(session).map(|_| told)
     }
 
     fn back(&mut self) -> Result<Json, RequestError> {

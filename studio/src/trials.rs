@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use principes_app::packs::{OpenPacks, PackRequest};
-use principes_app::save::Save;
 use principes_app::setup::SetupRequest;
-use principes_app::trial::{Tried, search};
+use principes_app::trial::{Found, Tried, search};
 use principes_app::workers;
 use serde_json::{Value as Json, json};
 
@@ -26,7 +25,7 @@ struct Known {
     tried: Tried,
     begin: Instant,
     took: Option<Duration>,
-    found: Option<Box<Save>>,
+    found: Option<Box<Found>>,
     trouble: Option<String>,
 }
 
@@ -35,12 +34,14 @@ pub struct Trials {
     packs: PackRequest,
     setup: SetupRequest,
     known: Arc<Mutex<Option<Known>>>,
+    /// The seat that the host plays while a found game is open, by the id of its faction.
+    seat: Mutex<Option<String>>,
 }
 
 impl Trials {
     /// No search yet.
     pub fn new(packs: PackRequest, setup: SetupRequest) -> Self {
-        Trials { packs, setup, known: Arc::default() }
+        Trials { packs, setup, known: Arc::default(), seat: Mutex::default() }
     }
 
     /// The current search; null without one.
@@ -69,13 +70,27 @@ impl Trials {
         self.look()
     }
 
+    /// The seat that the host plays while a found game is open, by the id of its faction.
+    pub fn seat(&self) -> Option<String> {
+        self.seat.lock().ok()?.clone()
+    }
+
+    /// Notes the seat that the host plays in a found game; `None` when that game is left.
+    ///
+    /// # Errors
+    /// [`RequestError`]: a thread has failed.
+    pub fn set_seat(&self, seat: Option<String>) -> Result<(), RequestError> {
+        *self.seat.lock().map_err(|_| failed())? = seat;
+        Ok(())
+    }
+
     /// The game that the search has found. It is given once.
     ///
     /// # Errors
     /// [`RequestError`]: there is none.
-    pub fn take(&self) -> Result<Box<Save>, RequestError> {
+    pub fn take(&self) -> Result<Box<Found>, RequestError> {
         let mut known = self.known.lock().map_err(|_| failed())?;
-        let none = || RequestError(409, "no game with this card was found".to_owned());
+        let none = || RequestError(409, "no search has a game to open; start one first".to_owned());
         known.as_mut().and_then(|known| known.found.take()).ok_or_else(none)
     }
 
@@ -115,7 +130,7 @@ impl Trials {
             };
             let result = find(&packs, &setup, &card, &mut is_over);
             let (mut found, trouble) = match result {
-                Ok(save) => (Some(Box::new(save)), None),
+                Ok(found) => (Some(Box::new(found)), None),
                 Err(error) => (None, Some(error)),
             };
             tell(&mut |known| {
@@ -134,7 +149,7 @@ fn find(
     setup: &SetupRequest,
     card: &str,
     is_over: &mut dyn FnMut(&Tried) -> bool,
-) -> Result<Save, String> {
+) -> Result<Found, String> {
     let packs = OpenPacks::open(packs).map_err(|error| error.to_string())?;
     let design = packs.catalog.design(card).ok_or_else(|| format!("unknown card `{card}`"))?;
     search(&packs, setup, design, is_over).map_err(|error| error.to_string())

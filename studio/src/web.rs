@@ -349,7 +349,7 @@ struct NewGameRequest {
 
 async fn new(State(studio): Shared, headers: HeaderMap, Json(given): Json<NewGameRequest>) -> Answer {
     host(&studio, &headers)?;
-    studio.game()?.ask(Command::New(given.seed)).await.map(Json)
+    design::leave_trial(&studio, Command::New(given.seed)).await
 }
 
 /// Looks are not secret, and browsers request style sheets without a key. Pictures of the lobby have their own.

@@ -16,9 +16,14 @@ struct Bench {
 impl Bench {
     /// A studio on a copy of a small game.
     fn open(game: &str) -> Bench {
+        Bench::of(&root().join("mods/classics").join(game))
+    }
+
+    /// A studio on a copy of a game.
+    fn of(game: &Path) -> Bench {
         let folder = tempfile::tempdir().unwrap();
         let pack = folder.path().join("pack");
-        copy(&root().join("mods/classics").join(game), &pack);
+        copy(game, &pack);
         let arguments = ["--pack", pack.to_str().unwrap(), "--seats", "human,random", "--seed", "3"];
         let studio = Studio::open(&folder.path().join("game.json"), &arguments);
         let mut browser = Browser::start();
@@ -316,6 +321,35 @@ fn a_position_becomes_a_scenario_and_a_card_is_tried() {
         .wait("[...document.querySelectorAll('.decision .choice')].some((e) => e.innerText.includes('Straight lane'))");
     bench.click("#back");
     bench.wait(&format!("document.querySelector('#back').hidden && document.querySelector('#time').max === {steps}"));
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn a_search_for_a_card_can_be_stopped_and_says_what_it_tried_and_what_it_found() {
+    let mut bench = Bench::of(&root().join("mods/paladins-barbarians"));
+    bench.click("#to-gallery");
+    // This event is for three players, and the game has two.
+    bench.click("#wall .pair[data-id=the-tempest]");
+    bench.click("#try");
+    bench.wait("/ [1-9]\\d* answers/.test(document.querySelector('#trial')?.innerText)");
+    bench.click("#stop-trial");
+    bench.wait("document.querySelector('#trial-trouble') && !document.querySelector('#try').disabled");
+    let told = bench.browser.value(&bench.page, "document.querySelector('#trial-trouble').innerText");
+    for words in ["has not found", "games with", "only in `box`"] {
+        assert!(told.as_str().unwrap().contains(words), "{told}");
+    }
+    // Events happen by themselves.
+    bench.click("#desk-list [data-id=tournament]");
+    bench.click("#try");
+    bench.wait("!document.querySelector('#back').hidden");
+    bench.wait(ASKED);
+    let told = bench.browser.value(&bench.page, "document.querySelector('#message').innerText");
+    assert!(
+        told.as_str().unwrap().contains("No option names this card: nobody chooses it. Here it acts after"),
+        "{told}"
+    );
+    bench.click("#back");
+    bench.wait("document.querySelector('#back').hidden");
 }
 
 #[test]

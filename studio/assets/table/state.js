@@ -90,10 +90,13 @@ async function load() {
     picture = await engine.table({ seat: memory.seat, log: memory.until, epoch: memory.epoch });
     if (picture.epoch !== memory.epoch) await learn();
   } catch (error) {
+    // The game may be another one now, in which a bot plays that seat.
+    if (isReseated()) return load();
     say(error.message);
     return;
   }
   await released();
+  if (picture.host && picture.humans.length === 1 && picture.humans[0].id !== picture.seat && isReseated()) return load();
   if (isHandedOver(picture)) return;
   const isOther = picture.epoch !== memory.epoch;
   const before = isOther ? null : now.value;
@@ -109,6 +112,13 @@ async function load() {
     now.value = picture;
   });
   arrived(before, picture);
+}
+
+/** Leaves the seat, so that the page gets its own one; false if it has none to leave. */
+function isReseated() {
+  if (!memory.seat) return false;
+  Object.assign(memory, { seat: null, until: 0, epoch: 0 });
+  return true;
 }
 
 function forgetChoice() {
