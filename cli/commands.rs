@@ -18,6 +18,7 @@ pub mod perft;
 pub mod play;
 pub mod print;
 pub mod replay;
+pub mod rules;
 pub mod schema;
 pub mod show;
 pub mod sim;

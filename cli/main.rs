@@ -27,7 +27,7 @@ use principes_app::workers::{self, WorkerError};
 
 use crate::commands::{
     api, balance, bench, check, completions, diff, explain, fmt, import, learn, man, mutate, new, pack, perft, play,
-    print, replay, schema, show, sim, studio, test,
+    print, replay, rules, schema, show, sim, studio, test,
 };
 use crate::output::Exit;
 
@@ -80,6 +80,7 @@ enum Command {
     Learn(learn::Args),
     Perft(perft::Args),
     Replay(replay::Args),
+    Rules(rules::Args),
     Schema(schema::Args),
     Api(api::Args),
     New(new::Args),
@@ -147,6 +148,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Learn(args) => learn::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Rules(args) => rules::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Api(args) => api::run(args),
         Command::New(args) => new::run(args),

@@ -10,6 +10,7 @@
 //! | [`check`] | checking packs: files, scenarios, random games |
 //! | [`words`], `props` | names and sentences for options, decisions, events and properties |
 //! | [`board`] | the board as data |
+//! | [`rulebook`] | the rules as prose, with live parts filled in |
 //! | [`simulation`] | many games between bots, and their report |
 //! | [`balance`] | what a game gives each faction, place and card, with intervals |
 //! | [`learn`] | training players |
@@ -80,6 +81,7 @@ pub mod perft;
 pub mod programs;
 pub mod props;
 pub mod revision;
+pub mod rulebook;
 pub mod save;
 pub mod scenario_from_save;
 pub mod searchers;

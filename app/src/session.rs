@@ -31,7 +31,7 @@ pub use self::rules::{PhaseInWords, Round, RuleInWords, Rulebook, Why, rounds, r
 use self::save_file::SaveFile;
 pub use self::save_file::{Existing, SaveFileFailure};
 pub use self::scene::{GameInWords, OpenDecision, OptionInWords, Source, Spot};
-pub use self::story::CounterChange;
+pub use self::story::{CounterChange, told};
 pub use self::trail::Step;
 pub use self::undo::{Undo, Undoable};
 use crate::board::SeenBoard;

@@ -19,6 +19,7 @@ mod params;
 mod pins;
 mod placeholders;
 mod promises;
+mod rulebooks;
 mod sizes;
 mod texts;
 mod tiles;
@@ -35,7 +36,7 @@ use self::placeholders::Fillable;
 pub use self::vocabulary::KnownWords;
 use crate::options::LoadOptions;
 
-const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 19] = [
+const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 20] = [
     sizes::check,
     board::check,
     cards::check,
@@ -51,6 +52,7 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 19] = [
     pins::check,
     placeholders::check,
     promises::check,
+    rulebooks::check,
     texts::check,
     tiles::check,
     translations::check,
@@ -60,7 +62,8 @@ const CHECKS: [fn(&Content<'_>, &mut Vec<Finding>); 19] = [
 /// Runs all checks. Sizes come first, because they are reported in any case.
 pub fn run(merged: &Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
     let decoding = options.pictures.then_some(&*options.cache);
-    let content = Content { merged, vocabulary: KnownWords::new(merged), fillable: Fillable::new(merged), decoding };
+    let (vocabulary, fillable) = (KnownWords::new(merged), Fillable::new(merged));
+    let content = Content { merged, vocabulary, fillable, scenarios: options.scenarios, decoding };
     for check in CHECKS {
         if options.deadline.is_over() {
             let file = merged.packs.last().map(|pack| pack.document.file.as_str()).unwrap_or_default();

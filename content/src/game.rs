@@ -75,6 +75,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
         messages: Arc::new(messages),
         look: Arc::new(crate::look::read(merged, None, &mut Vec::new())),
         scenarios: merged.scenarios.iter().map(|scenario| loaded_scenario(merged, scenario)).collect(),
+        rulebooks: merged.rules_files.clone(),
         promises: merged.promises.iter().map(|promises| Arc::clone(&promises.value)).collect(),
         props: merged.props.iter().map(|prop| Arc::clone(&prop.value)).collect(),
         manifest,

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use principes_analysis::ScriptFile;
-use principes_findings::budget::{self, Deadline, MOST_TEXT, MOST_VALUES};
+use principes_findings::budget::{self, Deadline, MOST_RULES, MOST_TEXT, MOST_VALUES};
 use principes_findings::{Code, Finding, escape};
 use principes_json::{Document, MemberPart, ReadFile, decode};
 use principes_model::Merged;
+use principes_model::rulebook::RulesFile;
 use principes_schemas::Family;
 use principes_source::{FileRole, MAX_FILES, MAX_TOTAL_BYTES, is_safe_path};
 
@@ -75,7 +76,6 @@ impl PackReader<'_> {
                 }
                 continue;
             }
-            let module = if let FileRole::Script(module) = role { Some(module) } else { None };
             let bytes = match self.options.cache.read(&*source, path, &file) {
                 Ok(bytes) => bytes,
                 Err(error) => {
@@ -92,20 +92,27 @@ impl PackReader<'_> {
                 let most = MAX_TOTAL_BYTES >> 20;
                 return Err(format!("the files of the pack together are longer than {most} MiB"));
             }
-            scripts += if module.is_some() { bytes.len() } else { 0 };
-            if module.is_some() && scripts > MAX_SCRIPT_BYTES {
-                let most = MAX_SCRIPT_BYTES >> 20;
-                let message = format!("with this script, the scripts of the pack together are longer than {most} MiB");
-                self.findings.push(Finding::new(Code::Unreadable, file, message));
-                self.merged.broken.anything = true;
-                return Ok(());
-            }
-            match module {
-                Some(module) => self.script(pack, module, path, file, bytes),
-                None => self.json(pack, role, path, &file, bytes),
+            match role {
+                FileRole::Script(module) => {
+                    scripts += bytes.len();
+                    if scripts > MAX_SCRIPT_BYTES {
+                        self.too_many_scripts(file);
+                        return Ok(());
+                    }
+                    self.script(pack, module, path, file, bytes);
+                }
+                FileRole::Rules(language) => self.rules(pack, language, file, &bytes),
+                _ => self.json(pack, role, path, &file, bytes),
             }
         }
         Ok(())
+    }
+
+    fn too_many_scripts(&mut self, file: String) {
+        let most = MAX_SCRIPT_BYTES >> 20;
+        let message = format!("with this script, the scripts of the pack together are longer than {most} MiB");
+        self.findings.push(Finding::new(Code::Unreadable, file, message));
+        self.merged.broken.anything = true;
     }
 
     /// Whether to stop reading, because it took too long or there are too many findings.
@@ -135,6 +142,7 @@ impl PackReader<'_> {
             | FileRole::Promises
             | FileRole::Bots
             | FileRole::Messages(_)
+            | FileRole::Rules(_)
             | FileRole::Script(_) => true,
             FileRole::Scenarios => self.options.scenarios,
             FileRole::Snapshots | FileRole::Asset | FileRole::Note | FileRole::Unknown => false,
@@ -154,6 +162,17 @@ impl PackReader<'_> {
         let known = self.options.cache.script(&file, &text);
         let (module, path) = (module.to_owned(), path.to_owned());
         self.merged.scripts.push(ScriptFile { module, path, file, text, known });
+    }
+
+    /// Keeps a rulebook. No game depends on it.
+    fn rules(&mut self, pack: usize, language: &str, file: String, bytes: &[u8]) {
+        if bytes.len() > MOST_RULES {
+            let message = format!("the rulebook is longer than {} KiB", MOST_RULES >> 10);
+            return self.findings.push(budget::exceeded(file, message, "make it shorter"));
+        }
+        let text = decode(&file, bytes, self.findings);
+        let pack = self.merged.packs[pack].manifest.id.to_string();
+        self.merged.rules_files.push(RulesFile { pack, language: language.to_owned(), file, text });
     }
 
     fn json(&mut self, pack: usize, role: FileRole<'_>, path: &str, file: &str, bytes: Arc<[u8]>) {

@@ -8,6 +8,7 @@
 //! | [`die`] | dice |
 //! | [`tile`] | tiles with their paths |
 //! | [`piece`] | markers of pieces |
+//! | [`rules`] | rulebooks as HTML, with their pictures |
 //! | [`look`] | the looks of packs, and their defaults |
 //! | [`theme`] | colors for light and dark themes |
 //! | [`font`] | the font that the program includes |
@@ -47,6 +48,7 @@ mod geometry;
 mod layout;
 pub mod look;
 pub mod piece;
+pub mod rules;
 mod svg;
 pub mod text;
 pub mod theme;

@@ -4,6 +4,7 @@ import { fill, find, isTyping, make, openPanel, say } from "./dom.js";
 import { get } from "./net.js";
 import { html, render } from "./table/view.js";
 import { Pace } from "./table/playback.js";
+import { book as rulebook } from "./rulebook.js";
 import { t } from "./words.js";
 import { legend, lines } from "./plot.js";
 
@@ -15,18 +16,21 @@ const guarded = (work) => async (...args) => {
   }
 };
 
-/** The rules panel: the aim, the order of play, the standing rules. */
+/** The rules panel: the rulebook, then the order of play and the standing rules. It opens at what is asked now. */
 export const rules = guarded(async (picture) => {
-  const book = await get("/api/rules", { seat: picture.seat });
+  const [prose, book] = await Promise.all([rulebook(picture).catch(() => null), get("/api/rules", { seat: picture.seat })]);
   const now = picture.table.phase?.id;
   const phase = (phase) => make("li", { class: `depth-${Math.min(phase.depth, 3)}`, "aria-current": phase.id === now ? "step" : null },
     make("b", {}, phase.name), phase.times ? ` (${t("times", phase.times)})` : "", phase.id === now ? ` — ${t("now")}` : "", phase.help && make("div", { class: "quiet" }, phase.help));
   const rule = (rule) => [make("dt", {}, rule.faction ? `${rule.title} (${rule.faction})` : rule.title), make("dd", {}, rule.text)];
   openPanel(t("rules"),
-    book.aim && make("p", { class: "aim" }, book.aim),
+    prose && prose.elements,
+    book.aim && !prose && make("p", { class: "aim" }, book.aim),
     book.phases.length ? [make("h3", {}, t("rules-order")), make("ol", { class: "phases" }, book.phases.map(phase))] : null,
     book.rules.length ? [make("h3", {}, t("rules-standing")), make("dl", { class: "rules" }, book.rules.flatMap(rule))] : null,
     make("p", { class: "quiet" }, t("rules-cards")));
+  prose?.here?.scrollIntoView();
+  prose?.here?.focus({ preventScroll: true });
 });
 
 /** The charts of the seats' numbers over the game. */

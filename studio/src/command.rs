@@ -95,6 +95,8 @@ pub enum Command {
     Why(String),
     /// Information about the game, for a viewer.
     Rules(Option<String>),
+    /// How often the packs were loaded again.
+    Loads,
     /// The numbers of the seats over the game, for a viewer.
     Curves(Option<String>),
     /// The titles of all cards.

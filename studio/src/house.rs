@@ -12,6 +12,7 @@ use crate::keys::Keys;
 use crate::lab::Lab;
 use crate::lobby::Lobby;
 use crate::request::{Links, Request, StudioError};
+use crate::rules::Rules;
 use crate::table;
 use crate::trials::Trials;
 use crate::workbench::Workbench;
@@ -91,6 +92,8 @@ pub struct Services {
     pub lab: Lab,
     /// The searches for games with a card.
     pub trials: Trials,
+    /// The rulebook.
+    pub rules: Rules,
     /// The keys that grant access.
     pub keys: Keys,
     /// The links for inviting others.
@@ -108,6 +111,7 @@ impl Services {
         let workbench = Workbench::start(request.packs.clone(), &request.journal)?;
         let trials = Trials::new(request.packs.clone(), request.setup.clone());
         let lab = Lab::new(request.packs.clone(), request.setup.clone(), request.language.clone());
+        let rules = Rules::new(request.packs.clone(), request.language.clone());
         let (table, seats) = table::open(request)?;
         let keys = keys.with_seats(seats.iter().map(|seat| seat.id.clone()))?;
         let link = |address: SocketAddr, key: &str| format!("http://{address}/#{key}");
@@ -117,7 +121,7 @@ impl Services {
             seats: seats.iter().filter_map(seat).collect(),
             spectators: link(addresses.others, keys.spectators()),
         };
-        Ok(Services { table: Some(table), workbench, lab, trials, keys, links, addresses })
+        Ok(Services { table: Some(table), workbench, lab, trials, rules, keys, links, addresses })
     }
 
     /// No game yet. The workbench and the lab are those of the base game.
@@ -128,10 +132,11 @@ impl Services {
         let workbench = Workbench::start(request.packs.clone(), &request.journal)?;
         let trials = Trials::new(request.packs.clone(), request.setup.clone());
         let lab = Lab::new(request.packs.clone(), request.setup.clone(), request.language.clone());
+        let rules = Rules::new(request.packs.clone(), request.language.clone());
         let link = |address: SocketAddr, key: &str| format!("http://{address}/#{key}");
         let (host, spectators) = (link(addresses.own, keys.host()), link(addresses.others, keys.spectators()));
         let links = Links { host, seats: Vec::new(), spectators };
-        Ok(Services { table: None, workbench, lab, trials, keys, links, addresses })
+        Ok(Services { table: None, workbench, lab, trials, rules, keys, links, addresses })
     }
 
     /// The game.

@@ -13,6 +13,7 @@
 //! | `access` | what the holder of a key may see and do |
 //! | `workbench` | the files behind the game, for its designer |
 //! | `trials` | searches for games in which a card can be played |
+//! | `rules` | the rulebook |
 //! | `lab` | many games between bots, and their results |
 //! | `design` | the routes of the workbench and the lab |
 //! | `web` | the other routes; requests from elsewhere are refused |
@@ -65,6 +66,7 @@ mod odds;
 mod picture;
 mod queue;
 mod request;
+mod rules;
 mod table;
 mod trials;
 mod web;

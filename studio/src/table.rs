@@ -298,6 +298,7 @@ impl Table {
                 Ok(json!(asked.map(|decision| self.session.why(decision)).collect::<Vec<_>>()))
             }
             Command::Rules(viewer) => Ok(json!(self.session.rulebook(self.viewer(viewer.as_deref())?))),
+            Command::Loads => Ok(self.loads.into()),
             Command::Curves(viewer) => {
                 let viewer = self.viewer(viewer.as_deref())?;
                 Ok(json!(self.session.curves(viewer, self.visible_steps).map_err(session_error)?))

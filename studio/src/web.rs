@@ -44,6 +44,7 @@ pub fn router(house: House) -> Router {
         .route("/api/odds", get(odds))
         .route("/api/why", get(why))
         .route("/api/rules", get(rules))
+        .route("/api/rulebook", get(rulebook))
         .route("/api/curves", get(curves))
         .route("/api/titles", get(titles))
         .route("/api/links", get(invitations))
@@ -197,6 +198,13 @@ struct ViewerQuery {
 async fn rules(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<ViewerQuery>) -> Answer {
     let viewer = seen_by(&studio, &headers, viewer.seat)?;
     studio.game()?.ask(Command::Rules(viewer)).await.map(Json)
+}
+
+/// Everybody may read the rules.
+async fn rulebook(State(studio): Shared, headers: HeaderMap) -> Answer {
+    role(&studio, &headers)?;
+    let loads = studio.game()?.ask(Command::Loads).await?.as_u64().unwrap_or_default();
+    studio.rules.read(loads).await.map(Json)
 }
 
 async fn curves(State(studio): Shared, headers: HeaderMap, Query(viewer): Query<ViewerQuery>) -> Answer {

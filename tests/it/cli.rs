@@ -11,7 +11,7 @@ fn help_is_data_and_has_examples() {
     let overall = place.run(&["--help"]);
     assert_eq!(code(&overall), 0);
     insta::assert_snapshot!("help", text(&overall));
-    let commands = "check explain fmt test mutate play sim balance pack perft replay schema api new show diff bench studio \
+    let commands = "check explain fmt test mutate play sim balance pack perft replay rules schema api new show diff bench studio \
                     print import learn completions man";
     for command in commands.split_whitespace() {
         let help = place.run(&[command, "--help"]);

@@ -42,6 +42,7 @@ mod programs;
 mod properties;
 mod props;
 mod reference;
+mod rules;
 mod scenarios;
 mod security;
 mod series;

@@ -11,6 +11,7 @@ mod hostile;
 mod layout;
 mod lobby;
 mod page;
+mod rules;
 mod screenshots;
 mod secrets;
 mod table;

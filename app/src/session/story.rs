@@ -55,6 +55,12 @@ pub fn tell(words: &Words, view: &View, events: &[SeenEvent], is_start: bool) ->
     lines
 }
 
+/// What a viewer reads of events, outside of a session.
+pub fn told(words: &Words, view: &View, events: &[Event]) -> Vec<String> {
+    let seen: Vec<SeenEvent> = events.iter().filter_map(|event| event.seen_by(words.catalog(), view.seat)).collect();
+    tell(words, view, &seen, false).into_iter().map(|told| told.line).collect()
+}
+
 /// A change of a counter, as plain values: the counter, its owner, the old and the new value.
 type Change = (CounterId, Value, i32, i32);
 

@@ -16,6 +16,12 @@ pub use crate::suggestion::{MOST_COMPARISONS, begin_comparing};
 
 /// Bytes of all JSON files of the packs together.
 pub const MOST_TEXT: usize = 32 << 20;
+/// Bytes of one rulebook.
+pub const MOST_RULES: usize = 256 << 10;
+/// Live parts of one rulebook.
+pub const MOST_LIVE_PARTS: usize = 1_000;
+/// Pictures, tables and examples in one rulebook.
+pub const MOST_EXHIBITS: usize = 100;
 /// Values and keys in one JSON file.
 pub const MOST_VALUES_IN_FILE: usize = 200_000;
 /// Values and keys in all JSON files of the packs together.

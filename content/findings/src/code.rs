@@ -186,6 +186,12 @@ codes! {
     IdleParam "P0609" Warning Links Clear "a param is never used";
     TypedNumber "P0610" Warning Links Clear "a text has a number where a param is meant";
     UnshownParam "P0611" Warning Links Clear "no text shows a param";
+    UnsuitableMarkdown "P0620" Error Links Clear "a rulebook has something that rulebooks do not have";
+    UnsuitableLivePart "P0621" Error Links Clear "a live part of a rulebook is malformed";
+    DeadLivePart "P0622" Error Links Clear "a live part of a rulebook names something that does not exist";
+    DeadAnchor "P0623" Error Links Clear "a link in a rulebook names no heading, or two";
+    UnexplainedDecision "P0624" Warning Links Clear "a rulebook does not explain a decision";
+    UntranslatedRules "P0625" Warning Links Clear "a rulebook is missing in a language, or has other sections there";
     FailedScenario "P0701" Error Scenarios Clear "a scenario fails";
     ChangedScenario "P0702" Error Scenarios Clear "a scenario no longer matches its stored snapshot";
     NewScenario "P0703" Warning Scenarios Clear "a scenario has no stored snapshot yet";

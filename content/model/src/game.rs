@@ -16,6 +16,7 @@ use crate::look::Looks;
 use crate::messages::Messages;
 use crate::pack::PackInfo;
 use crate::place::EntityPlace;
+use crate::rulebook::RulesFile;
 
 /// An entity as the packs declare it, for displays and comparisons.
 #[derive(Clone, Debug)]
@@ -68,6 +69,8 @@ pub struct Loaded {
     pub messages: Arc<Messages>,
     /// Scenarios of all packs.
     pub scenarios: Vec<LoadedScenario>,
+    /// The rules as prose, in load order of their packs.
+    pub rulebooks: Vec<RulesFile>,
     /// What the things of the game look like.
     pub look: Arc<Looks>,
     /// What the designers say about the balance of the game.
@@ -143,6 +146,7 @@ impl Loaded {
         let origins = Origins { mentions: BTreeMap::new(), documents: Arc::default(), ..self.origins };
         Loaded {
             scenarios: Vec::new(),
+            rulebooks: Vec::new(),
             entities: Vec::new(),
             removed: Vec::new(),
             warnings: Vec::new(),

@@ -12,6 +12,7 @@
 //! - `messages`, `plural`: every text that players see. Those that every game has are in `content/locale/`.
 //! - `game`: [`Loaded`], a game without errors. `writers`: which pack wrote which field of an entity. `failure`: where
 //!   a script failed.
+//! - `rulebook`: the rules as prose, with live parts.
 //! - `checked`: the results of a check. [`Recovered`] is a game *with* errors as the author probably meant it. It is
 //!   another type, so that nobody plays it by accident.
 //!
@@ -39,6 +40,7 @@ mod pack;
 mod place;
 pub mod plural;
 mod prop_values;
+pub mod rulebook;
 mod writers;
 
 pub use allowed::Allowed;
@@ -52,6 +54,6 @@ pub use merged::{Merged, MessageEntry};
 pub use messages::{Arg, FALLBACK, Messages};
 pub use pack::{After, OrderReason, PackEntry, PackInfo};
 pub use place::{EntityPlace, Sourced};
-pub use principes_schemas::{PromiseRange, Promises, Prop, PropOwner, PropType};
+pub use principes_schemas::{Family, PromiseRange, Promises, Prop, PropOwner, PropType};
 pub use prop_values::EntityProp;
 pub use writers::FieldWriter;

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::history::History;
 use crate::pack::PackEntry;
 use crate::place::{EntityPlace, Sourced};
+use crate::rulebook::RulesFile;
 
 /// A message of one language.
 #[derive(Clone, Debug)]
@@ -84,6 +85,8 @@ pub struct Merged {
     pub pins: Vec<Sourced<schemas::Pin>>,
     /// Tests of all packs; only those of the pack under test are played.
     pub scenarios: Vec<Sourced<schemas::Scenario>>,
+    /// The rules as prose.
+    pub rules_files: Vec<RulesFile>,
     /// Texts in every language.
     pub messages: Vec<MessageEntry>,
 }

@@ -66,7 +66,7 @@ pub use files::{Orphan, ScenarioFile, orphans, own_modules, pack_under_test, sce
 pub use held::BrokenParts;
 pub use hooks::hook_name;
 pub use past::{Past, Plan};
-pub use play::Played;
+pub use play::{Audience, Happening, Played};
 pub use record::Recorder;
 pub use result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 pub use runner::{Allowance, ScenarioRunner, run_all};

@@ -41,6 +41,20 @@ pub struct Played {
     pub steps: u64,
 }
 
+/// What happens in a scenario, for those who want to tell it in their own words.
+#[derive(Clone, Copy, Debug)]
+pub enum Happening<'t> {
+    /// The table is as the scenario describes it.
+    Begins,
+    /// Something happened.
+    Events(&'t [Event]),
+    /// A seat takes an option.
+    Chosen(SeatId, &'t DecisionOption),
+}
+
+/// Hears what happens in a scenario, with the game at that moment.
+pub type Audience<'a, S> = &'a mut dyn FnMut(&Game<S>, Happening<'_>);
+
 /// Plays a scenario on the table after its setup.
 pub(crate) fn play<S: Scripts>(
     catalog: &Catalog,
@@ -49,6 +63,7 @@ pub(crate) fn play<S: Scripts>(
     file: &ScenarioFile,
     game: StepResult<Game<S>>,
     allowance: Allowance,
+    audience: Audience<'_, S>,
 ) -> Played {
     let scenario = &file.scenario;
     let mut out = Transcript::default();
@@ -72,6 +87,7 @@ pub(crate) fn play<S: Scripts>(
                 past: VecDeque::new(),
                 takes_back: scenario.when.iter().any(|step| matches!(step, Step::Undo(_))),
                 allowance,
+                audience,
                 steps: 0,
                 before: Vec::new(),
             };
@@ -116,6 +132,7 @@ pub(crate) struct ScenarioRun<'a, S: Scripts> {
     /// Whether any step takes answers back.
     takes_back: bool,
     allowance: Allowance,
+    audience: Audience<'a, S>,
     /// The steps of everything but scripts.
     steps: u64,
     /// The counters before the run.
@@ -181,6 +198,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
             self.edit(edit).map_err(|message| (ScenarioPart::Given(at), message))?;
         }
         self.before = transcript::counters(self.game.table());
+        (self.audience)(&self.game, Happening::Begins);
         if let Some(run) = &self.scenario.run {
             let fixed = dice(self.catalog(), self.scenario).map_err(|message| (ScenarioPart::Dice, message))?;
             let fix = |table: &mut Table| {
@@ -365,6 +383,7 @@ impl<S: Scripts> ScenarioRun<'_, S> {
         self.out.line(head);
         self.out.line(format!("  {options}"));
         self.out.line(format!("> {}", step.choose));
+        (self.audience)(&self.game, Happening::Chosen(seat, &option));
         self.remember();
         self.attempt(|game| game.answer(seat, option).map_err(|error| answer_error(&catalog, error)))
     }
@@ -405,7 +424,9 @@ impl<S: Scripts> ScenarioRun<'_, S> {
     // Telling ------------------------------------------------------------------------------------------------
 
     fn tell_events(&mut self) {
-        for event in self.game.take_events() {
+        let events = self.game.take_events();
+        (self.audience)(&self.game, Happening::Events(&events));
+        for event in events {
             if let Event::Log { key, .. } = event {
                 self.logged.insert(self.namer.catalog.symbols.name(key.index()).to_owned());
             }

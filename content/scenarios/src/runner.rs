@@ -18,7 +18,7 @@ use crate::files::{DeclaredHooks, ScenarioFile, hooks_of, matches_filter, pack_u
 use crate::hooks::with_called_functions;
 use crate::may::{Limits, Overstep};
 use crate::offers::{Offers, offers};
-use crate::play::{self, Played};
+use crate::play::{self, Audience, Played};
 use crate::result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 use crate::setup;
 use crate::snapshot::{self, diff};
@@ -153,8 +153,22 @@ impl ScenarioRunner {
         self.run_within(file, Allowance::ALL).0
     }
 
+    /// Plays one scenario for an audience. Returns whether it passes.
+    pub fn tell(&self, file: &ScenarioFile, audience: Audience<'_, LuaHost>) -> bool {
+        self.run_for(file, Allowance::ALL, audience).0.failures.is_empty()
+    }
+
     /// The same with limits, at which a scenario in progress fails. Also returns all steps.
     fn run_within(&self, file: &ScenarioFile, allowance: Allowance) -> (ScenarioResult, u64) {
+        self.run_for(file, allowance, &mut |_, _| {})
+    }
+
+    fn run_for(
+        &self,
+        file: &ScenarioFile,
+        allowance: Allowance,
+        audience: Audience<'_, LuaHost>,
+    ) -> (ScenarioResult, u64) {
         let words = EnglishMessages { catalog: &self.catalog, messages: &self.messages, sought: RefCell::default() };
         let (game, mut activity) = match setup::config(&self.catalog, &file.scenario) {
             Err(problem) => (Err(problem), HookActivity::default()),
@@ -165,7 +179,7 @@ impl ScenarioRunner {
             Ok(config) => self.observed(|| setup::first_decision(&self.catalog, &self.host, config, &file.scenario)),
         };
         let (Played { transcript, mut failures, waits_for, steps }, more) =
-            self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game, allowance));
+            self.observed(|| play::play(&self.catalog, &words, &self.offers, file, game, allowance, audience));
         activity.ran.extend(more.ran);
         activity.steps = activity.steps.max(more.steps);
         activity.steps_in_all += more.steps_in_all + steps;

@@ -21,6 +21,8 @@ pub enum FileRole<'p> {
     Bots,
     /// `court/cards.lua`, or `scripts/court/cards.lua`: both are the module `court/cards`.
     Script(&'p str),
+    /// `rules.en.md`, at the root of the pack: the rules as prose in a language. No game depends on it.
+    Rules(&'p str),
     /// Anything below `assets/`.
     Asset,
     /// `README.md`, `LICENSE`, `package.json`: for people and other programs.
@@ -44,7 +46,10 @@ impl<'p> FileRole<'p> {
             Some((_, "snap")) => FileRole::Snapshots,
             // What `cargo insta` keeps until a change is reviewed.
             Some((_, "new")) if path.ends_with(".snap.new") => FileRole::Snapshots,
-            Some((_, "md")) => FileRole::Note,
+            Some((stem, "md")) => match stem.strip_prefix("rules.") {
+                Some(language) if is_language(language) => FileRole::Rules(language),
+                _ => FileRole::Note,
+            },
             _ if matches!(name, "LICENSE" | "README" | "CHANGELOG") => FileRole::Note,
             _ => FileRole::Unknown,
         }
@@ -151,6 +156,11 @@ mod tests {
             ("assets/court/cards.json", FileRole::Asset),
             ("assets/shield.svg", FileRole::Asset),
             ("court/README.md", FileRole::Note),
+            ("rules.en.md", FileRole::Rules("en")),
+            ("rules.pt-BR.md", FileRole::Rules("pt-BR")),
+            ("rules.md", FileRole::Note),
+            ("rules.english.md", FileRole::Note),
+            ("court/rules.en.md", FileRole::Note),
             ("LICENSE", FileRole::Note),
             ("package.json", FileRole::Note),
             ("tools/package-lock.json", FileRole::Note),

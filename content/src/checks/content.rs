@@ -11,6 +11,8 @@ pub struct Content<'m> {
     pub merged: &'m Merged,
     pub vocabulary: KnownWords<'m>,
     pub fillable: Fillable<'m>,
+    /// Whether scenarios were read.
+    pub scenarios: bool,
     /// Where pictures that can be decoded are noted; none if none is to be decoded.
     pub decoding: Option<&'m Cache>,
 }

@@ -66,7 +66,7 @@ impl Example {
         let game = Pack { name: "toy".to_owned(), files: files_of(Path::new("content/findings/explain/base")) };
         let mut example = Example(BTreeMap::from([("toy".to_owned(), game)]));
         let is_path = |line: &str| {
-            let ends = [".json", ".lua", ".snap", ".svg", ".txt"].iter().any(|end| line.ends_with(end));
+            let ends = [".json", ".lua", ".md", ".snap", ".svg", ".txt"].iter().any(|end| line.ends_with(end));
             ends && line.chars().all(|c| c.is_ascii_alphanumeric() || "/._- ".contains(c))
         };
         let mut lines = text.lines().peekable();

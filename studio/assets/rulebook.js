@@ -1,0 +1,101 @@
+// The rulebook: the rules as prose, a search over them, and the section about what is asked now.
+
+import { fill, make, plain } from "./dom.js";
+import { get } from "./net.js";
+import { read } from "./table/reader.js";
+import { t } from "./words.js";
+
+/** The server makes well-formed elements of known kinds. In XML, nothing that it escaped can become an element. */
+function elements(text) {
+  const parsed = new DOMParser().parseFromString(`<div xmlns="http://www.w3.org/1999/xhtml">${text}</div>`, "application/xhtml+xml");
+  return document.importNode(parsed.documentElement, true);
+}
+
+/** The section that explains one of these decisions or phases; the first id that any section explains counts. */
+export function sectionAbout(sections, ids) {
+  for (const id of ids) {
+    const found = sections.find((section) => section.explains.includes(id));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The ids of what is asked now, the most exact one first. */
+const asked = (picture) => [...(picture.decisions ?? []).map((one) => one.decision), picture.table.phase?.id].filter(Boolean);
+
+function sectionElement(section, here) {
+  const body = elements(section.html);
+  body.className = "rules-body";
+  for (const link of body.querySelectorAll("a[data-opens]")) link.replaceWith(make("button", { class: "name", "data-opens": link.dataset.opens }, link.textContent));
+  const level = Math.min(section.level + 1, 6);
+  const head = section.title ? make(`h${level}`, {}, section.title) : null;
+  return make("section", { id: `section-${section.id}`, class: `rules-section level-${section.level}`, tabindex: "-1", "aria-current": section === here ? "true" : null }, head, body);
+}
+
+/** Marks words in the text, where the browser can. */
+function mark(sections, wanted) {
+  if (!globalThis.Highlight) return;
+  const ranges = [];
+  for (const section of wanted.length ? sections : []) {
+    const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = plain(node.data);
+      // Marks on letters that are written apart would shift the places.
+      if (text.length !== node.data.length) continue;
+      for (const word of wanted) {
+        for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+          const range = new Range();
+          range.setStart(node, at);
+          range.setEnd(node, at + word.length);
+          ranges.push(range);
+        }
+      }
+    }
+  }
+  CSS.highlights.set("rules", new Highlight(...ranges));
+}
+
+/** A field that hides the sections without the words in it. */
+function search(sections) {
+  const found = make("span", { class: "quiet", role: "status" });
+  const texts = new Map();
+  const textOf = (section) => {
+    if (!texts.has(section)) texts.set(section, plain(section.textContent));
+    return texts.get(section);
+  };
+  const field = make("input", { type: "search", id: "rules-search", "aria-label": t("rules-search"), placeholder: t("rules-search"), oninput: () => {
+    const wanted = plain(field.value).split(/\s+/).filter(Boolean);
+    const fits = sections.filter((section) => {
+      section.hidden = !wanted.every((word) => textOf(section).includes(word));
+      return !section.hidden;
+    });
+    fill(found, wanted.length ? (fits.length ? t("rules-found", fits.length, sections.length) : t("rules-nothing")) : "");
+    mark(fits, wanted);
+  } });
+  return make("div", { class: "rules-search" }, field, found);
+}
+
+/** Opens what is named: cards, and other sections. */
+function follow(event, sections) {
+  const card = event.target.closest("[data-opens]");
+  if (card) read(card.dataset.opens);
+  const link = event.target.closest("a");
+  if (!link) return;
+  event.preventDefault();
+  const to = sections.find((section) => `#${section.id}` === link.getAttribute("href"));
+  if (to) {
+    to.hidden = false;
+    to.scrollIntoView();
+    to.focus({ preventScroll: true });
+  }
+}
+
+/** The elements of the rulebook, and the one that explains what is asked; none if the packs have no rulebook. */
+export async function book(picture) {
+  const { sections } = await get("/api/rulebook");
+  if (!sections.length) return null;
+  const about = sectionAbout(sections, asked(picture));
+  const shown = sections.map((section) => sectionElement(section, about));
+  const article = make("article", { class: "rulebook", onclick: (event) => follow(event, shown) }, shown);
+  return { elements: [search(shown), article], here: about && shown[sections.indexOf(about)] };
+}

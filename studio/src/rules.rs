@@ -1,0 +1,58 @@
+//! The rulebook for pages. It is made when a page first asks for it, and again after the packs have changed. It shows
+//! nothing of the running game, so everybody may read it.
+
+use principes_app::packs::PackRequest;
+use principes_app::rulebook::Book;
+use principes_app::workbench::{self, Options};
+use principes_draw::rules::Pages;
+use serde_json::{Value as Json, json};
+use tokio::sync::Mutex;
+
+use crate::command::RequestError;
+use crate::house::aside;
+
+/// The rulebook of the opened packs.
+pub struct Rules {
+    packs: PackRequest,
+    language: String,
+    /// The book, and how often the packs had been loaded before.
+    known: Mutex<Option<(u64, Json)>>,
+}
+
+impl Rules {
+    /// The rules of these packs in a language.
+    pub fn new(packs: PackRequest, language: String) -> Self {
+        Rules { packs, language, known: Mutex::new(None) }
+    }
+
+    /// The rulebook after a number of loads. Requests that come meanwhile wait for the same book.
+    ///
+    /// # Errors
+    /// [`RequestError`]: the packs cannot be opened now.
+    pub async fn read(&self, loads: u64) -> Result<Json, RequestError> {
+        let mut known = self.known.lock().await;
+        if let Some((of, book)) = &*known
+            && *of == loads
+        {
+            return Ok(book.clone());
+        }
+        let (packs, language) = (self.packs.clone(), self.language.clone());
+        let book = aside(move || make(&packs, &language)).await?;
+        *known = Some((loads, book.clone()));
+        Ok(book)
+    }
+}
+
+fn make(packs: &PackRequest, language: &str) -> Result<Json, RequestError> {
+    let failed = |error: principes_app::packs::PackError| RequestError(409, error.to_string());
+    let packs = workbench::open(packs, &Options { pictures: false, ..Options::default() }).map_err(failed)?;
+    let book = Book::of(&packs, language).map_err(failed)?;
+    let pages = Pages::new(&packs, language);
+    let section = |section: &principes_app::rulebook::Section| {
+        json!({
+            "id": section.id, "level": section.level, "title": section.title, "explains": section.explains,
+            "html": pages.body(section),
+        })
+    };
+    Ok(json!({ "title": book.title, "sections": book.sections.iter().map(section).collect::<Vec<_>>() }))
+}
