@@ -147,6 +147,10 @@ fn objects() {
     fuzz("objects", make, |input| {
         let (kind, content) = parts(input);
         let id = git_with(&folder, &["hash-object", "-t", &kind, "-w", "--stdin", "--literally"], content);
+        // Git refuses a few of them.
+        if id.is_empty() {
+            return;
+        }
         read(&folder, &id);
         if kind == "tree" {
             // The pack itself may be the mutated folder.
