@@ -7,7 +7,7 @@ use principes_content::{FUNCTION_FIELDS, LoadOptions, Stage, packs::read_manifes
 use principes_core::scripts::ScriptError;
 use principes_core::{GameConfig, HookId, Value};
 use principes_findings::budget::{Deadline, Effort, MOST_PLAY_STEPS, MOST_SCENARIO_STEPS};
-use principes_findings::{Code, Finding, Severity, sort};
+use principes_findings::{Answers, Code, Finding, Severity, sort};
 use principes_json::MemberPart;
 use principes_model::{Checked, Loaded, PackInfo, Recovered};
 use principes_scenarios::findings::{of_overstep, of_report, orphans, unreached};
@@ -104,6 +104,8 @@ pub struct Rest {
     deadline: Deadline,
     /// The known errors. A game that has some is only run to find more.
     broken: BrokenParts,
+    /// What the packs answer to warnings.
+    answers: Answers,
 }
 
 /// A game whose files have been checked.
@@ -133,8 +135,9 @@ impl Checkable {
 
 impl Rest {
     fn new(game: Checkable, broken: BrokenParts, reach: Reach, past: &Past, deadline: Deadline) -> Self {
+        let answers = Answers::default();
         let plan = (reach.until >= Stage::Scenarios && !reach.together).then(|| past.plan(game.loaded()));
-        Rest { game, plan, deadline, broken }
+        Rest { game, plan, deadline, broken, answers }
     }
 
     /// Whether this takes no time, because all results are known.
@@ -148,7 +151,8 @@ impl Rest {
     ///
     /// # Errors
     /// The errors of the scripts, if no host can be made from them.
-    pub fn check(self, result: &mut Findings) -> Result<(), PackError> {
+    pub fn check(mut self, result: &mut Findings) -> Result<(), PackError> {
+        let runs_scenarios = self.plan.is_some();
         let loaded = self.game.loaded();
         if let Some(plan) = self.plan {
             if self.broken.everything {
@@ -169,6 +173,10 @@ impl Rest {
             && !result.findings.iter().any(is_error_of_scenarios)
         {
             check_play(packs, &packs.host()?, &Effort::new(MOST_PLAY_STEPS, self.deadline), result);
+        }
+        self.answers.apply(&mut result.findings);
+        if runs_scenarios && !result.findings.iter().any(Finding::is_error) {
+            result.findings.extend(self.answers.idle(Stage::Scenarios..=Stage::Play));
         }
         sort(&mut result.findings);
         Ok(())
@@ -225,7 +233,7 @@ pub fn check_files(
 ) -> Option<Rest> {
     let deadline = Deadline::of_a_check();
     let options = &LoadOptions { deadline, ..options.clone() };
-    let Checked { findings, loaded, counts, packs, recovered } = principes_content::check(given, options);
+    let Checked { findings, loaded, counts, packs, recovered, answers } = principes_content::check(given, options);
     result.findings.extend(findings);
     result.orders.push(packs);
     let Some(loaded) = loaded else {
@@ -234,7 +242,10 @@ pub fn check_files(
         result.scenarios += counts.scenarios;
         return recovered.map(|recovered| {
             let broken = BrokenParts::of(&recovered);
-            Rest::new(Checkable::Recovered(Box::new(recovered)), broken, reach, &result.past, deadline)
+            Rest {
+                answers,
+                ..Rest::new(Checkable::Recovered(Box::new(recovered)), broken, reach, &result.past, deadline)
+            }
         });
     };
     let labels: Vec<String> = given.iter().map(|source| source.label("pack.json")).collect();
@@ -247,7 +258,7 @@ pub fn check_files(
     }
     (reach.until >= Stage::Scripts).then(|| {
         let game = Checkable::Sound { packs: Box::new(OpenPacks::new(loaded)), plays: reach.until >= Stage::Play };
-        Rest::new(game, BrokenParts::default(), reach, &result.past, deadline)
+        Rest { answers, ..Rest::new(game, BrokenParts::default(), reach, &result.past, deadline) }
     })
 }
 

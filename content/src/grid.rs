@@ -45,6 +45,7 @@ pub fn add_cells(merged: &mut Merged) {
             props: schemas::Props::default(),
             on_control: Vec::new(),
             pieces: Vec::new(),
+            allow: schemas::Allow::default(),
             notes: None,
             provenance: None,
         };

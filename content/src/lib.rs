@@ -19,7 +19,9 @@
 //! - `checks`: whether the parts of a game fit together, with a module for each subject. `look`: what looks may draw.
 //!   `scripts`, `script_facts`, `script_names`, `script_vocabulary`: what the content means for scripts, and their
 //!   analysis.
-//! - `causes`: which findings are consequences of others.
+//! - `causes`: which findings are consequences of others. `misspelled`, `occurrences`: names that are wrong where
+//!   they are declared.
+//! - `answers`: warnings that packs answer.
 //! - `compile`, `grid`, `tiles`: entities become the kernel's catalog. `attempt`, `game`: the whole game, or findings.
 //!   `recovery`: a game with errors, as the author probably meant it.
 //! - `mutants`: the judge of `mutate`, which checks mutants with this pipeline.
@@ -38,6 +40,7 @@
 //! assert!(checked.findings.iter().all(|finding| finding.file == "demo/pack.json"));
 //! ```
 
+mod answers;
 mod attempt;
 mod bots;
 pub mod cache;
@@ -50,7 +53,9 @@ mod grid;
 mod look;
 mod merge;
 mod messages;
+mod misspelled;
 mod mutants;
+mod occurrences;
 mod options;
 pub mod packs;
 mod patches;

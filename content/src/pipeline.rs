@@ -14,7 +14,7 @@ use crate::options::{LoadOptions, Stage};
 use crate::packs::resolve;
 use crate::script_names::names;
 use crate::scripts;
-use crate::{bots, causes, checks};
+use crate::{answers, bots, causes, checks};
 
 /// Checks packs and loads them if there are no errors. It reports all findings, not only the first.
 pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
@@ -28,6 +28,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     let infos = infos(&packs);
     let last = packs.last().map(|pack| pack.document.file.clone()).unwrap_or_default();
     let mut merged = merge(packs, options, &mut findings);
+    let mut answers = answers::gather(&merged, &mut findings);
     let (entities, removed) = entities(&merged);
     let mut checked = Checked { counts: counts(&merged, &entities), packs: infos, ..Checked::default() };
     let mut attempt = Attempt::Open(entities);
@@ -59,6 +60,10 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
     }
     findings.extend(budget::not_compared(last));
     causes::tie(&merged, &mut findings);
+    answers.apply(&mut findings);
+    if options.until >= Stage::Scripts && !findings.iter().any(Finding::is_error) {
+        findings.extend(answers.idle(Stage::Syntax..=Stage::Scripts));
+    }
     sort(&mut findings);
     budget::cut(&mut findings);
     sort(&mut findings);
@@ -75,6 +80,7 @@ pub fn check(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> Checked {
         Some(BuiltGame::Useless(_)) | None => {}
     }
     checked.findings = findings;
+    checked.answers = answers;
     checked
 }
 

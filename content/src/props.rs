@@ -237,7 +237,7 @@ fn wrong_value(prop: &Prop, value: &Value, at: &dyn Fn() -> String) -> Option<Vi
                 Some(_) => Some(expected()),
                 None => {
                     let whole = format!("{prefix}:{text}");
-                    let near = Suggestion { name: whole.clone(), text: whole, only: true };
+                    let near = Suggestion { name: whole.clone(), text: whole, only: true, of_program: true };
                     Some(expected().suggest(Some(near), || None))
                 }
             }

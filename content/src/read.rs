@@ -19,17 +19,33 @@ const MAX_SCRIPT_BYTES: usize = 1 << 20;
 
 /// Reads all files and, from [`Stage::Schema`] on, checks them against their schemas.
 pub fn read_files(merged: &mut Merged, options: &LoadOptions, findings: &mut Vec<Finding>) {
-    let mut reading =
-        PackReader { merged, options, findings, modules: HashMap::new(), text: 0, values: 0, is_stopped: false };
+    let mut reading = PackReader {
+        merged,
+        options,
+        findings,
+        modules: HashMap::new(),
+        text: 0,
+        values: 0,
+        is_stopped: false,
+        scenarios: Vec::new(),
+    };
     for pack in 0..reading.merged.packs.len() {
         if reading.is_stopped {
             break;
         }
         if let Err(message) = reading.pack(pack) {
             let file = reading.merged.packs[pack].source.label("");
+            reading.merged.broken.unread = Some(file.clone());
             reading.findings.push(Finding::new(Code::Unreadable, file, message));
             reading.merged.broken.anything = true;
         }
+    }
+    // Nothing depends on scenarios. If a budget runs out, they are left out first.
+    for (pack, path, file, bytes) in std::mem::take(&mut reading.scenarios) {
+        if reading.is_stopped || reading.stops(&file) {
+            return;
+        }
+        reading.json(pack, FileRole::Scenarios, &path, &file, bytes);
     }
 }
 
@@ -45,6 +61,8 @@ struct PackReader<'r> {
     values: usize,
     /// Whether a budget is used up, so that no further file is read.
     is_stopped: bool,
+    /// Files of scenarios, which are read last: pack, path, file and content.
+    scenarios: Vec<(usize, String, String, Arc<[u8]>)>,
 }
 
 impl PackReader<'_> {
@@ -102,6 +120,7 @@ impl PackReader<'_> {
                     self.script(pack, module, path, file, bytes);
                 }
                 FileRole::Rules(language) => self.rules(pack, language, file, &bytes),
+                FileRole::Scenarios => self.scenarios.push((pack, path.clone(), file, bytes)),
                 _ => self.json(pack, role, path, &file, bytes),
             }
         }
@@ -128,6 +147,7 @@ impl PackReader<'_> {
 
     /// Stops reading.
     fn stop(&mut self, why: Finding) {
+        self.merged.broken.unread = Some(why.file.clone());
         self.findings.push(why);
         self.merged.broken.anything = true;
         self.is_stopped = true;

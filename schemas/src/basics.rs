@@ -189,9 +189,20 @@ maps! {
     OptionValues<i32> { "x-ref": "counters" }
     /// Version ranges by pack.
     Requirements<VersionRange> { "pattern": PACK_ID_PATTERN, "maxLength": NAME_LENGTH }
+    /// Reasons by the code of the warning that is right as it is.
+    Allow<AllowReason> { "pattern": CODE_PATTERN }
     /// Message texts by key.
     MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_{}-]+(\.[a-z0-9_{}-]+)*$" }
 }
+
+/// The form of the code of a finding.
+pub(crate) const CODE_PATTERN: &str = "^P[0-9]{4}$";
+
+/// Why a warning is right as it is, for the next reader.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct AllowReason(#[schemars(length(min = 1), regex(pattern = r"\S"))] pub String);
 
 /// A stat of a kind of piece, 0 to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -340,7 +351,7 @@ pub struct Provenance {
     pub ruling: Option<String>,
 }
 
-/// Declares an entity: the named fields, then `notes` and `provenance`, which every entity has.
+/// Declares an entity: the named fields, then `allow`, `notes` and `provenance`, which every entity has.
 macro_rules! entity {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
         #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema)]
@@ -348,6 +359,9 @@ macro_rules! entity {
         $(#[$meta])*
         pub struct $name {
             $($(#[$field_meta])* pub $field: $ty,)*
+            /// Warnings about it that are right as they are: the code of each with the reason.
+            #[serde(default)]
+            pub allow: $crate::Allow,
             /// A remark for other designers; the game ignores it.
             #[serde(default)]
             pub notes: Option<String>,

@@ -121,6 +121,9 @@ pub enum Procedure {
         /// A piece of this kind on a space ends the control that the home faction has there without units.
         #[serde(default)]
         blocked_by: Option<KindRef>,
+        /// Warnings about it that are right as they are: the code of each with the reason.
+        #[serde(default)]
+        allow: Allow,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
         notes: Option<String>,
@@ -138,6 +141,9 @@ pub enum Procedure {
         pick: DecisionRef,
         /// The decision that chooses the destination of the picked piece.
         to: DecisionRef,
+        /// Warnings about it that are right as they are: the code of each with the reason.
+        #[serde(default)]
+        allow: Allow,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
         notes: Option<String>,
@@ -163,6 +169,9 @@ pub enum Procedure {
         /// The steps of a battle, in order.
         #[schemars(length(min = 1))]
         steps: Vec<BattleStep>,
+        /// Warnings about it that are right as they are: the code of each with the reason.
+        #[serde(default)]
+        allow: Allow,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
         notes: Option<String>,
@@ -174,6 +183,9 @@ pub enum Procedure {
     Fog {
         /// A counter of scope `space` whose value has one bit for each playable faction that sees the space.
         counter: CounterRef,
+        /// Warnings about it that are right as they are: the code of each with the reason.
+        #[serde(default)]
+        allow: Allow,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
         notes: Option<String>,
@@ -195,6 +207,9 @@ pub enum Procedure {
         /// number other than 0.
         #[serde(default)]
         veto: Option<PointRef>,
+        /// Warnings about it that are right as they are: the code of each with the reason.
+        #[serde(default)]
+        allow: Allow,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
         notes: Option<String>,
@@ -210,6 +225,9 @@ pub enum Procedure {
         play: Function,
         /// The decision under which asides are shown.
         decision: DecisionRef,
+        /// Warnings about it that are right as they are: the code of each with the reason.
+        #[serde(default)]
+        allow: Allow,
         /// A remark for other designers; the game ignores it.
         #[serde(default)]
         notes: Option<String>,

@@ -25,6 +25,7 @@ macro_rules! orders {
 
 fn orders() -> BTreeMap<String, &'static [&'static str]> {
     let mut orders: BTreeMap<_, _> = orders![
+        AllowedWarning,
         BattleStep,
         Card,
         ControlScore,
@@ -174,7 +175,7 @@ mod tests {
     #[test]
     fn fields_have_the_order_of_their_declaration() {
         assert_eq!(field_order("Seats"), Some(&["min", "max"][..]));
-        assert_eq!(field_order("Procedure/fog"), Some(&["counter", "notes", "provenance"][..]));
+        assert_eq!(field_order("Procedure/fog"), Some(&["counter", "allow", "notes", "provenance"][..]));
         assert_eq!(field_order("Nothing"), None);
     }
 }

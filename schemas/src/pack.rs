@@ -44,9 +44,10 @@ pub struct Pack {
     /// Packs that cannot be loaded together with this one.
     #[serde(default)]
     pub conflicts: Requirements,
-    /// The languages of its messages. Every message is expected in each of them.
+    /// The languages of its messages. Every message is expected in each of them. An empty list says that the pack has no
+    /// texts: players see ids.
     #[serde(default = "english")]
-    #[schemars(length(min = 1), inner(regex(pattern = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$")))]
+    #[schemars(inner(regex(pattern = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$")))]
     pub languages: Vec<String>,
     /// The smallest and greatest number of seats. Required for a game.
     #[serde(default)]
@@ -54,9 +55,26 @@ pub struct Pack {
     /// Where it comes from: an address or a citation.
     #[serde(default)]
     pub source: Option<String>,
+    /// Warnings that are right as they are, in places that have no `allow` of their own.
+    #[serde(default)]
+    pub allow: Vec<AllowedWarning>,
     /// A remark for other designers; the game ignores it.
     #[serde(default)]
     pub notes: Option<String>,
+}
+
+/// A warning that is right as it is.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AllowedWarning {
+    /// What `check` prints in brackets, such as `P0602`.
+    #[schemars(regex(pattern = CODE_PATTERN))]
+    pub code: String,
+    /// Where it stands: a file of the pack, or a family with an id, such as `cards/my-card` or `messages/word.harbor`.
+    #[schemars(length(min = 1))]
+    pub at: String,
+    /// Why it is right as it is.
+    pub reason: AllowReason,
 }
 
 /// What a pack is.

@@ -164,7 +164,7 @@ impl Walk<'_, '_> {
                 }
                 _ => format!("the function is `{}`", signature()),
             };
-            let message = format!("`{name}` needs `{}`", param.name);
+            let message = format!("`{name}` needs `{}`, {}", param.name, param.ty.wanted());
             self.report(Code::WrongArguments, &given.callee.span, message, Some(why));
             return;
         }

@@ -5,7 +5,7 @@ use principes_lua::tree::{Expr, ExprKind, Item, Name};
 use std::collections::BTreeSet;
 
 use principes_core::catalog::HookPointKind;
-use principes_findings::{Code, listing, suggestion};
+use principes_findings::{Code, Suggestion, listing, suggestion};
 use principes_scripting::api::{Entry, Field, Ty};
 
 use crate::calls::CallArguments;
@@ -117,7 +117,7 @@ impl Walk<'_, '_> {
 
     pub fn unknown_field(&mut self, name: &str, fields: &[Field], key: &Name) {
         let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-        let near = suggestion(&key.text, names.iter().copied());
+        let near = suggestion(&key.text, names.iter().copied()).map(Suggestion::of_program);
         let help = Help::or(near, format!("the fields are {}", listing(&names)));
         self.report(Code::UnknownScriptField, &key.span, format!("`{name}` has no field `{}`", key.text), help);
     }
@@ -180,11 +180,11 @@ impl Walk<'_, '_> {
                 (Code::UnknownWord, format!("unknown keyword \"{text}\""), suggestion(text, facts.all_words()).into())
             }
             Ty::Side if !["attacker", "defender"].contains(&text) => {
-                let near = suggestion(text, ["attacker", "defender"]);
+                let near = suggestion(text, ["attacker", "defender"]).map(Suggestion::of_program);
                 (Code::UnknownWord, format!("`{name}` needs {} as `{param}`", ty.wanted()), near.into())
             }
             Ty::OneOf(words) if !words.contains(&text) => {
-                let near = suggestion(text, words.iter().copied());
+                let near = suggestion(text, words.iter().copied()).map(Suggestion::of_program);
                 (Code::UnknownWord, format!("`{name}` needs {} as `{param}`", ty.wanted()), near.into())
             }
             _ => return,

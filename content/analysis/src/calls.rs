@@ -262,7 +262,10 @@ impl Walk<'_, '_> {
         }
         if let Some(at) = self.first_missing(id, given) {
             if self.is_needed(id, at) {
-                let message = format!("`{name}` needs `{}`", names[at]);
+                let wanted = self.program.functions[id].params[at].demand.map(|demand| demand & !t::NIL);
+                let wanted = wanted.filter(|demand| *demand != t::ALL & !t::NIL && *demand != 0);
+                let wanted = wanted.map_or_else(String::new, |demand| format!(", {}", t::tell(demand)));
+                let message = format!("`{name}` needs `{}`{wanted}", names[at]);
                 let help = format!("it takes ({})", names.join(", "));
                 self.report(Code::WrongArguments, &given.callee.span, message, help);
             } else {

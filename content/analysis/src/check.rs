@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use principes_findings::budget::{Effort, MOST_FINDINGS};
-use principes_findings::{Code, Finding, Span};
+use principes_findings::{Code, Finding, Span, Subject};
+use principes_lua::tree::{Chunk, StmtKind};
 use principes_lua::{SyntaxError, SyntaxErrorKind};
 
 use crate::facts::Facts;
@@ -30,7 +31,10 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts, effort: Effort) -> CheckedSc
     let mut chunks = Vec::new();
     for script in scripts {
         match script.known.parsed() {
-            Ok(chunk) => chunks.push((script, Arc::clone(chunk))),
+            Ok(chunk) => {
+                findings.extend(without_return(script, chunk));
+                chunks.push((script, Arc::clone(chunk)));
+            }
             Err(errors) => {
                 findings.extend(unloadable(script, errors).into_iter().take(MOST_FINDINGS));
                 // A syntax error with a clear fix does not hide other errors in the script.
@@ -52,8 +56,32 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts, effort: Effort) -> CheckedSc
     CheckedScripts { findings, missing }
 }
 
+/// Whether a file is no text.
+fn is_binary(text: &str) -> bool {
+    text.contains(|letter: char| letter == '\u{fffd}' || letter.is_ascii_control() && !"\t\r\n\u{c}".contains(letter))
+}
+
+/// The finding about a script that returns nothing.
+fn without_return(script: &ScriptFile, chunk: &Chunk) -> Option<Finding> {
+    let last = chunk.functions.first()?.body.last();
+    if last.is_some_and(|last| matches!(last.kind, StmtKind::Return { .. })) {
+        return None;
+    }
+    let message = "a module must end with `return` and a table of functions";
+    let line = script.text.trim_end().lines().count().max(1);
+    let finding = Finding::new(Code::UnloadableScript, &script.file, message);
+    let finding = finding.at(&script.text, Span::of_line(&script.text, line));
+    Some(finding.help("write the functions into a table `M`, and `return M` below this line"))
+}
+
 /// The findings about a script that cannot be parsed.
 fn unloadable(script: &ScriptFile, errors: &[SyntaxError]) -> Vec<Finding> {
+    if is_binary(&script.text) {
+        let message = "this is not the text of a script";
+        let finding = Finding::new(Code::UnloadableScript, &script.file, message);
+        let finding = finding.help("packs hold the text of scripts: if this one is compiled, put its source here");
+        return vec![finding.at(&script.text, Span::default()).rests_on([Subject::file(script.file.as_str())])];
+    }
     if let Some(finding) = Finding::of_merge(Code::UnloadableScript, &script.file, &script.text) {
         return vec![finding];
     }

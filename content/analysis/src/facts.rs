@@ -22,6 +22,9 @@ pub const CONSTANTS: [(&str, &str, Bits); 6] = [
     ("design", "cards", t::DESIGN),
 ];
 
+/// Tables of Lua's library and of the API.
+pub const LIBRARIES: [&str; 4] = ["battle", "math", "string", "table"];
+
 /// The arguments of a function that the content names, and what it must do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {

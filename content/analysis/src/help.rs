@@ -11,14 +11,16 @@ pub struct Help {
     pub words: Option<String>,
     /// The undeclared thing that is named.
     pub missing: Option<Subject>,
+    /// How many other places would be wrong with the name that was probably meant.
+    pub others: usize,
 }
 
 impl Help {
-    pub const NONE: Help = Help { near: None, words: None, missing: None };
+    pub const NONE: Help = Help { near: None, words: None, missing: None, others: 0 };
 
     /// The name that was probably meant, or other advice if there is none.
     pub fn or(near: Option<Suggestion>, words: impl Into<String>) -> Help {
-        Help { near, words: Some(words.into()), missing: None }
+        Help { near, words: Some(words.into()), ..Help::NONE }
     }
 
     /// The same for something that nothing declares.
@@ -29,7 +31,7 @@ impl Help {
 
 impl From<String> for Help {
     fn from(words: String) -> Self {
-        Help { near: None, words: Some(words), missing: None }
+        Help { words: Some(words), ..Help::NONE }
     }
 }
 impl From<&str> for Help {
@@ -39,11 +41,11 @@ impl From<&str> for Help {
 }
 impl From<Option<String>> for Help {
     fn from(words: Option<String>) -> Self {
-        Help { near: None, words, missing: None }
+        Help { words, ..Help::NONE }
     }
 }
 impl From<Option<Suggestion>> for Help {
     fn from(near: Option<Suggestion>) -> Self {
-        Help { near, words: None, missing: None }
+        Help { near, ..Help::NONE }
     }
 }

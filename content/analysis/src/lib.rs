@@ -13,6 +13,7 @@
 //!
 //! - `script`, `mentions`, `script_words`: one script and what is known about it alone. `facts`: what the content says
 //!   to scripts; `vocabulary`: its declared props and options.
+//! - `answers`: warnings that comments answer.
 //! - `types`: what a value may be. `program`: all scripts together, evaluated until nothing changes.
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
 //!   `api_calls`, `api_names`: calls of the API. `methods`: methods, and fields of values. `props`: names and values of
@@ -35,6 +36,7 @@
 //! assert!(checked.findings.iter().any(|finding| finding.message.contains("`lgo`")));
 //! ```
 
+mod answers;
 mod api_calls;
 mod api_names;
 mod calls;
@@ -57,11 +59,13 @@ mod vocabulary;
 mod walk;
 mod words;
 
+pub use answers::{ScriptAnswer, script_answers};
 pub use check::{CheckedScripts, STACK, check};
 pub use facts::{CONSTANTS, Facts, PointFacts, Reference, Role, spelt, this};
-pub use mentions::{Mentions, mentions};
+pub use mentions::{Mention, Mentions, each_mention, mentions};
 pub use report::MissingFunction;
 pub use script::{Script, ScriptFile};
 pub use texts::{function_text, tidy};
 pub use types::Type;
 pub use vocabulary::{Vocabulary, value_of};
+pub use words::is_of_the_api;

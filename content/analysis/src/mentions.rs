@@ -1,6 +1,7 @@
 //! The names and texts in a script.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use principes_lua::{TokenKind, text_bytes, tokens};
 
@@ -37,4 +38,41 @@ pub fn mentions(text: &str) -> Mentions {
         }
     }
     mentions
+}
+
+/// One place of a script where a name or a string stands.
+pub struct Mention {
+    /// Its bytes; of a string, those between the quotes.
+    pub bytes: Range<usize>,
+    /// The name, or the content of the string.
+    pub text: String,
+    /// Whether `local` or `function` precedes it, so that it is declared here for this script alone.
+    pub is_own: bool,
+}
+
+/// All places of a script where names and strings stand, in order. Strings with escape sequences are left out.
+pub fn each_mention(text: &str) -> Vec<Mention> {
+    let tokens = tokens(text).tokens;
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let word = &text[token.span.clone()];
+        match token.kind {
+            TokenKind::Name => {
+                let before = at.checked_sub(1).map(|at| tokens[at].kind);
+                let after = tokens.get(at + 1).map(|token| token.kind);
+                let is_own = match before {
+                    Some(TokenKind::Sign("local")) => true,
+                    Some(TokenKind::Sign("function")) => after != Some(TokenKind::Sign(".")),
+                    _ => false,
+                };
+                found.push(Mention { bytes: token.span.clone(), text: word.to_owned(), is_own });
+            }
+            TokenKind::Text if word.starts_with(['"', '\'']) && !word.contains('\\') && word.len() > 2 => {
+                let bytes = token.span.start + 1..token.span.end - 1;
+                found.push(Mention { text: text[bytes.clone()].to_owned(), bytes, is_own: false });
+            }
+            _ => {}
+        }
+    }
+    found
 }

@@ -5,6 +5,7 @@ use principes_lua::tree::{Expr, ExprKind, Name};
 use principes_findings::{Code, Suggestion};
 use principes_scripting::api::LibraryFunction;
 
+use crate::facts::LIBRARIES;
 use crate::help::Help;
 use crate::types::{self as t, Callee, Detail, Type};
 use crate::walk::Walk;
@@ -12,6 +13,11 @@ use crate::walk::Walk;
 impl Walk<'_, '_> {
     /// `object:name(args)`.
     pub fn method(&mut self, object: &Expr, name: &Name, args: &[Expr]) -> Type {
+        if let ExprKind::Global(table) = &object.kind
+            && LIBRARIES.contains(&table.as_str())
+        {
+            return self.method_of_library(object, table, name, args);
+        }
         let base = self.eval(object);
         let mut first = None;
         for arg in args {
@@ -59,6 +65,19 @@ impl Walk<'_, '_> {
         Type::ANY
     }
 
+    /// `battle:space()`: a function of a library never takes its table.
+    fn method_of_library(&mut self, object: &Expr, table: &str, name: &Name, args: &[Expr]) -> Type {
+        args.iter().for_each(|arg| drop(self.eval(arg)));
+        let ty = self.library(table, name);
+        if matches!(ty.detail, Detail::Functions(_)) {
+            let dotted = format!("{table}.{}", name.text);
+            let message = format!("`{table}:{}` passes `{table}` before its arguments", name.text);
+            let near = Suggestion { name: dotted.clone(), text: dotted, only: true, of_program: true };
+            self.report(Code::WrongArguments, &(object.span.start..name.span.end), message, Some(near));
+        }
+        Type::ANY
+    }
+
     /// A function of the library that a text offers.
     pub fn function_of_text(&mut self, name: &Name) -> Type {
         match self.program.library.get(format!("string.{}", name.text).as_str()) {
@@ -95,7 +114,7 @@ impl Walk<'_, '_> {
         }
         let (dot, colon) = (self.text(callee), format!("{}:{}", self.text(object), name.text));
         let message = format!("`{dot}` is called without its text");
-        let near = Suggestion { name: colon.clone(), text: colon, only: true };
+        let near = Suggestion { name: colon.clone(), text: colon, only: true, of_program: true };
         self.report(Code::WrongArguments, &callee.span, message, Some(near));
         true
     }

@@ -191,7 +191,8 @@ impl<'m> Program<'m> {
                 }
             };
             let params = function.params.iter().map(param).collect();
-            self.functions.push(FunctionInfo { module, at, params, ..FunctionInfo::default() });
+            let escaped = function.is_public;
+            self.functions.push(FunctionInfo { module, at, params, escaped, ..FunctionInfo::default() });
         }
         let (table, mut exports, dynamic) = returned(&chunk, base);
         if let Some(local) = table {
@@ -298,7 +299,8 @@ impl<'m> Program<'m> {
     fn settle_again(&mut self) {
         for known in &mut self.functions {
             known.results.clear();
-            known.escaped = false;
+            let chunk = &self.modules[known.module].chunk;
+            known.escaped = chunk.functions[known.at].is_public;
             for param in &mut known.params {
                 param.ty = Type::NEVER;
                 param.demand = param.demand.filter(|demand| demand & !t::NIL != 0);
@@ -495,11 +497,14 @@ impl<'m> Program<'m> {
         let is_full = self.findings.len() > MOST_FINDINGS;
         if self.last && !is_full && self.seen.insert((module, code, bytes.start, bytes.end)) {
             let script = self.modules[module].script;
-            let finding = Finding::new(code, &script.file, message)
+            let mut finding = Finding::new(code, &script.file, message)
                 .at(&script.text, Span::new(&script.text, bytes.clone()))
                 .maybe_help(help.words)
                 .suggest(help.near)
                 .rests_on(help.missing);
+            if let Some(misspelling) = &mut finding.misspelling {
+                misspelling.agree += help.others;
+            }
             self.findings.push(finding);
         }
     }

@@ -194,7 +194,9 @@ fn self_fields(program: &mut Program<'_>) {
                 .unwrap_or_default();
             let message = format!("{} has no param `{name}`", reference.entity);
             let near = suggestion(&name, known.iter().map(String::as_str));
-            let help = Help::or(near, format!("its `self` has {}", listing(&known)));
+            // The other entities have a param of this name.
+            let others = references.iter().filter(|at| has(at)).count();
+            let help = Help { others, ..Help::or(near, format!("its `self` has {}", listing(&known))) };
             let module = program.functions[id].module;
             program.report(module, Code::UnknownScriptField, &bytes, message, help);
         }
@@ -303,7 +305,8 @@ fn unused(program: &mut Program<'_>) {
     let mut next: Vec<usize> = Vec::new();
     for id in 0..program.functions.len() {
         let known = &program.functions[id];
-        if known.at == 0 || roots.contains(&id) || program.modules[known.module].dynamic {
+        let is_public = program.function(id).is_public;
+        if known.at == 0 || is_public || roots.contains(&id) || program.modules[known.module].dynamic {
             next.push(id);
         }
     }
@@ -330,7 +333,8 @@ fn unused(program: &mut Program<'_>) {
         }
     }
     for (module, bytes, name) in list {
-        let help = "remove it, call it from another function, or name it as a hook in the content".into();
+        let help = "remove it, call it, or name it as a hook in the content; if other packs call it, write `---@public` above it";
+        let help = help.into();
         program.report(module, Code::UnusedFunction, &bytes, format!("the function `{name}` is never used"), help);
         if let Some(finding) = program.findings.last_mut() {
             finding.rests_on.push(Subject::file(finding.file.clone()));

@@ -69,6 +69,11 @@ impl Script {
         self.words.get_or_init(|| tree().map(|tree| ScriptWords::of(tree)).unwrap_or_default())
     }
 
+    /// The texts to which it seems to add the rest of a name, and whether they are its beginning or its end.
+    pub fn built(&self) -> Vec<(String, bool)> {
+        self.words().built()
+    }
+
     /// The names and texts in it.
     pub fn mentions(&self) -> &Arc<Mentions> {
         self.mentions.get_or_init(|| Arc::new(mentions(&self.text)))

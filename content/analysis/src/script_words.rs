@@ -1,6 +1,6 @@
 //! The words in quotes and the keys of tables in one script, and how they are used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use principes_lua::ByteSpan;
 use principes_lua::tree::{Chunk, Expr, ExprKind, Item};
@@ -99,6 +99,35 @@ impl ScriptWords {
             ExprKind::Method { args, .. } => args.iter().for_each(|arg| self.take(arg, Use::Free)),
             _ => {}
         }
+    }
+}
+
+/// Signs between the parts of a name.
+const BETWEEN: [char; 4] = ['-', '_', '.', ':'];
+
+impl ScriptWords {
+    /// The texts to which the script seems to add the rest of a name, and whether they are its beginning or its end.
+    pub fn built(&self) -> Vec<(String, bool)> {
+        let is_sign = |(_, text, _): &&(ByteSpan, String, Use)| text.len() == 1 && text.starts_with(BETWEEN);
+        let signs: BTreeSet<&str> = self.found.values().filter(is_sign).map(|(_, text, _)| text.as_str()).collect();
+        let mut built = Vec::new();
+        for (_, text, how) in self.found.values() {
+            // `string.format` fills in the middle.
+            if let (Some(first), Some(last)) = (text.find('%'), text.rfind('%')) {
+                built.push((text[..first].to_owned(), true));
+                built.extend(text.get(last + 2..).map(|end| (end.to_owned(), false)));
+                continue;
+            }
+            match how {
+                Use::Begin => built.push((text.clone(), true)),
+                Use::End => built.push((text.clone(), false)),
+                _ if text.ends_with(BETWEEN) => built.push((text.clone(), true)),
+                _ if text.starts_with(BETWEEN) => built.push((text.clone(), false)),
+                // It may be in a variable, to which the script adds a hyphen and the rest.
+                _ => built.extend(signs.iter().map(|sign| (format!("{text}{sign}"), true))),
+            }
+        }
+        built
     }
 }
 

@@ -7,17 +7,14 @@ use std::sync::Arc;
 use principes_lua::ByteSpan;
 use principes_lua::tree::{Expr, ExprKind, Item, Name};
 
-use principes_findings::{Code, listing, suggestion, with_article};
+use principes_findings::{Code, Suggestion, listing, suggestion, with_article};
 
-use crate::facts::CONSTANTS;
+use crate::facts::{CONSTANTS, LIBRARIES};
 use crate::help::Help;
 use crate::methods::has_no_fields;
 use crate::missing;
 use crate::types::{self as t, Callee, Detail, TableShape, Type};
 use crate::walk::Walk;
-
-/// Tables of Lua's library and of the API.
-const LIBRARIES: [&str; 4] = ["battle", "math", "string", "table"];
 
 impl Walk<'_, '_> {
     pub fn own_function(&mut self, at: usize) -> Type {
@@ -178,7 +175,11 @@ impl Walk<'_, '_> {
             let message = format!("unknown name `{name}`");
             match missing::why(name) {
                 Some(why) => self.report(Code::UnknownName, bytes, message, why),
-                None => self.report(Code::UnknownName, bytes, message, help),
+                None => {
+                    let sought =
+                        "it is neither a variable of this script nor a name of the API; `principes api` lists those";
+                    self.report(Code::UnknownName, bytes, message, Help::or(help, sought));
+                }
             }
         }
         Type::UNKNOWN
@@ -213,7 +214,7 @@ impl Walk<'_, '_> {
             let prefix = format!("{table}.");
             let names = self.program.api.keys().chain(self.program.library.keys());
             let all: Vec<&str> = names.filter_map(|name| name.strip_prefix(&prefix)).collect();
-            let help = suggestion(&name.text, all.iter().copied());
+            let help = suggestion(&name.text, all.iter().copied()).map(Suggestion::of_program);
             let help = match missing::why(&whole) {
                 Some(why) => why.into(),
                 None => Help::from(help),
@@ -328,6 +329,8 @@ impl Walk<'_, '_> {
                 self.program.excused.insert((module, near.name.clone()));
             }
             let of = self.program.modules[module].script.module.clone();
+            let file = self.program.modules[module].script.file.clone();
+            let help = Help::or(help, format!("declare it in {file}"));
             self.report(Code::UnknownName, &name.span, format!("the module `{of}` has no `{}`", name.text), help);
         }
         Type::UNKNOWN

@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use principes_findings::budget::MOST_FINDINGS;
-use principes_findings::{Code, suggestion};
-use principes_scripting::api::{Ty, entries};
+use principes_findings::{Code, Suggestion, suggestion};
+use principes_scripting::api::{LIBRARY, Ty, entries};
 
-use crate::facts::spelt;
+use crate::facts::{CONSTANTS, spelt};
 use crate::help::Help;
 use crate::program::Program;
 use crate::script_words::{ScriptWords, Use};
@@ -37,10 +37,46 @@ static OF_THE_API: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     words
 });
 
+/// Whether the API or the library of scripts knows a name.
+pub fn is_of_the_api(name: &str) -> bool {
+    let is_last = |whole: &str| whole.rsplit('.').next() == Some(name);
+    OF_THE_API.contains(name)
+        || entries().any(|entry| is_last(entry.name))
+        || LIBRARY.iter().any(|function| is_last(function.name))
+        || CONSTANTS.iter().any(|(table, ..)| *table == name)
+}
+
 /// Whether a text is a word, not a sentence or pattern.
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
+}
+
+/// Signs between the parts of a name.
+const BETWEEN: [char; 4] = ['-', '_', '.', ':'];
+
+/// Whether a name consists of parts of which one or several are a text, to which a script may join the others.
+fn has_part(word: &str, text: &str) -> bool {
+    let part = text.trim_matches(BETWEEN);
+    let is_end =
+        |at: usize| at == 0 || at == word.len() || word[at..].starts_with(BETWEEN) || word[..at].ends_with(BETWEEN);
+    !part.is_empty() && word.match_indices(part).any(|(at, _)| is_end(at) && is_end(at + part.len()))
+}
+
+/// The known word, or the part of one, that is most like a text.
+fn similar(text: &str, how: Use, known: &BTreeSet<&str>) -> Option<Suggestion> {
+    let length = text.chars().count();
+    let begins = |word: &&'_ str| word.char_indices().nth(length).map(|(at, _)| at);
+    let parts: BTreeSet<&str> = match how {
+        Use::Begin => known.iter().filter_map(|word| Some(&word[..begins(word)?])).collect(),
+        Use::End => {
+            let start = |word: &str| word.char_indices().rev().nth(length.saturating_sub(1)).map(|(at, _)| at);
+            known.iter().filter_map(|word| Some(&word[start(word)?..])).collect()
+        }
+        Use::Middle | Use::Free => BTreeSet::new(),
+        Use::Whole | Use::Key => return suggestion(text, known.iter().copied()),
+    };
+    suggestion(text, parts).filter(|_| length > 2)
 }
 
 /// Reports words that appear only once.
@@ -64,6 +100,7 @@ pub fn lone(program: &mut Program<'_>) {
                         || OF_THE_API.contains(text.as_str())
                         || facts.is_word(text)
                         || facts.unsure.contains(text)
+                        || facts.some_word(|word| has_part(word, text))
                 }
                 // Constants are spelled with `_`.
                 Use::Begin => facts.some_word(|word| word.starts_with(text) || spelt(word).starts_with(text)),
@@ -83,11 +120,12 @@ pub fn lone(program: &mut Program<'_>) {
     known.extend(counts.keys());
     // One more than the limit shows that the budget is exhausted.
     for (module, bytes, text, how) in found.into_iter().take(MOST_FINDINGS + 1) {
-        let near = suggestion(&text, known.iter().copied());
+        // A word that is like no other may mean something to its script alone.
+        let Some(near) = similar(&text, how, &known) else { continue };
         let (what, help) = match how {
             Use::Key => ("nothing reads the key", "read it in a script, or remove it"),
             _ => ("nothing knows the word", "declare it in the content, or use it in a script"),
         };
-        program.report(module, Code::LoneWord, &bytes, format!("{what} `{text}`"), Help::or(near, help));
+        program.report(module, Code::LoneWord, &bytes, format!("{what} `{text}`"), Help::or(Some(near), help));
     }
 }

@@ -203,6 +203,8 @@ codes! {
     NewTexts "P0711" Warning Scenarios Clear "the texts of a pack are not stored yet";
     FailedGame "P0801" Error Play Clear "a game of random moves failed";
     LearnedSecret "P0802" Warning Play Clear "a seat can tell what it cannot see";
+    IdleAnswer "P0901" Warning Links Clear "an answer to a warning answers nothing";
+    UnfitAnswer "P0902" Error Links Clear "something is answered that cannot be answered";
 }
 
 /// Codes that the table no longer has. They never get a new meaning, because old reports and scripts of users name

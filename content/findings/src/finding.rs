@@ -43,6 +43,17 @@ pub struct Fix {
     pub edits: Vec<TextEdit>,
 }
 
+/// A name that nothing declares, and the declared name that is most similar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misspelling {
+    /// The name as it is written.
+    pub written: String,
+    /// The declared name.
+    pub near: String,
+    /// How many places agree on the written name: this one, and those that would be wrong with the declared name.
+    pub agree: usize,
+}
+
 /// The characters of a message that are shown. Ids in packs may have any length.
 const LONGEST_MESSAGE: usize = 2000;
 
@@ -84,6 +95,10 @@ pub struct Finding {
     pub source: Option<Arc<str>>,
     /// What it depends on. If there is an error in it, this finding is a consequence.
     pub rests_on: Vec<Subject>,
+    /// The name that is written here and the declared one that is like it, if a pack declares it.
+    pub misspelling: Option<Misspelling>,
+    /// Other parts that the same mistake breaks.
+    pub breaks: Vec<Subject>,
     /// What is held back until it is fixed: "12 more findings".
     pub held_back: Option<String>,
 }
@@ -105,6 +120,8 @@ impl Finding {
             offer: None,
             source: None,
             rests_on: Vec::new(),
+            misspelling: None,
+            breaks: Vec::new(),
             held_back: None,
         }
     }
@@ -157,6 +174,7 @@ impl Finding {
         let Some(suggestion) = suggestion else { return self };
         self.help = Some(suggestion.help());
         let old = self.source.as_deref().and_then(|text| text.get(self.span.bytes.clone())).unwrap_or_default();
+        self.misspelling = suggestion.instead_of(old);
         if suggestion.only && !old.is_empty() {
             let text = match old.chars().next() {
                 Some('"') => Value::from(suggestion.text.as_str()).to_string(),

@@ -10,6 +10,7 @@
 //!   code. `codes.txt` beside `src/` lists every code that there ever was, so that none gets another meaning.
 //! - `budget`: what one check may use. `escape`: hidden characters in text that people read.
 //! - `subject`, `cause`: what findings depend on, so that consequences are held back.
+//! - `answer`: warnings that are right as they are.
 //! - `severity`, `span`, `suggestion`, `wording`: how bad, where, which name was probably meant, shared phrases.
 //! - `merge`: the markers of an unfinished merge. `finding`: one finding with labels and a fix. `report`: many
 //!   findings, sorted and printed.
@@ -31,6 +32,7 @@
 //! assert_eq!(finding.fix.map(|fix| fix.edits[0].text.clone()).as_deref(), Some("\"deck\""));
 //! ```
 
+mod answer;
 pub mod budget;
 mod cause;
 mod code;
@@ -45,10 +47,11 @@ mod subject;
 mod suggestion;
 mod wording;
 
+pub use answer::{AnsweredPlace, Answers, WarningAnswer};
 pub use cause::MOST_CONSEQUENCES;
 pub use code::{Code, Meaning, RETIRED, Stage};
 pub use explain::{EXPLANATIONS, EXTENSIONS, Explanation, base_file, explain};
-pub use finding::{Finding, Fix, Label, TextEdit};
+pub use finding::{Finding, Fix, Label, Misspelling, TextEdit};
 pub use report::{print_human, print_json, sort};
 pub use severity::Severity;
 pub use span::{LineIndex, Span, floor_char};

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use crate::finding::Misspelling;
+
 /// How many names one check compares to find suggestions.
 pub const MOST_COMPARISONS: usize = 200_000;
 
@@ -40,6 +42,8 @@ pub struct Suggestion {
     pub text: String,
     /// Whether no other name is as close.
     pub only: bool,
+    /// Whether the program declares it, and no pack. Such a name is never misspelled where it is declared.
+    pub of_program: bool,
 }
 
 impl Suggestion {
@@ -48,6 +52,21 @@ impl Suggestion {
     pub fn write(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();
         self
+    }
+
+    /// The suggestion of a name that the program declares.
+    #[must_use]
+    pub fn of_program(self) -> Self {
+        Suggestion { of_program: true, ..self }
+    }
+
+    /// The misspelling, if the text that this one replaces has another name in its place.
+    pub(crate) fn instead_of(&self, old: &str) -> Option<Misspelling> {
+        let old = old.trim_matches(['"', '\'']);
+        let (before, after) = self.text.split_once(self.name.as_str()).unwrap_or_default();
+        let written = old.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).unwrap_or(old);
+        let is_one = !self.of_program && !written.is_empty() && written != self.name;
+        is_one.then(|| Misspelling { written: written.to_owned(), near: self.name.clone(), agree: 1 })
     }
 
     /// Advice in the usual words.
@@ -90,7 +109,7 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
     }
     let (distance, name) = best?;
     let only = second.is_none_or(|(next, _)| next > distance);
-    Some(Suggestion { name: name.to_owned(), text: name.to_owned(), only })
+    Some(Suggestion { name: name.to_owned(), text: name.to_owned(), only, of_program: false })
 }
 
 /// The name nearest to `wrong`, if one is near enough.

@@ -75,7 +75,7 @@ impl Branches<'_, '_> {
         let mut violation =
             Violation::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`")).about(key);
         violation.help = Some(format!("{} use one of {} to say which kind it is", near.help(), listing(&marks)));
-        violation.fix = Some(ValueFix::Name(near));
+        violation.fix = Some(ValueFix::Name(near.of_program()));
         Some(vec![violation])
     }
 

@@ -33,6 +33,8 @@ pub struct Broken {
     pub called: BTreeSet<String>,
     /// Where it was.
     pub lost: Vec<Lost>,
+    /// The file at which reading stopped, because a budget was used up: anything may be missing.
+    pub unread: Option<String>,
 }
 
 impl Broken {
@@ -55,6 +57,7 @@ impl Broken {
         self.unsure.extend(other.unsure.iter().cloned());
         self.called.extend(other.called.iter().cloned());
         self.lost.extend(other.lost.iter().cloned());
+        self.unread = self.unread.take().or_else(|| other.unread.clone());
     }
 
     /// Notes a file that is not JSON.

@@ -109,7 +109,7 @@ pub fn parse(
         findings.push(budget::exceeded(file, message, "split the file, or generate less"));
         return Err(text);
     }
-    let (value, read) = match serde_json::from_str::<Value>(&text) {
+    let (mut value, read) = match serde_json::from_str::<Value>(&text) {
         Ok(value) => (value, Arc::clone(&text)),
         Err(error) => match syntax::fix(file, &text, &error) {
             Ok((value, fixed, mistakes)) => {
@@ -122,6 +122,7 @@ pub fn parse(
             }
         },
     };
+    without_fractions(&mut value);
     let (spans, oddities) = ValueSpans::new(&read);
     let values = spans.count();
     let document = Document {
@@ -144,6 +145,24 @@ pub fn parse(
     };
     findings.extend(oddities.iter().take(MOST_ODDITIES).map(|oddity| document.oddity(oddity)));
     Ok(document)
+}
+
+/// Writes whole numbers such as `5.0` and `5e0` as `5`: JSON and its schemas do not tell them apart.
+fn without_fractions(value: &mut Value) {
+    /// Every whole number up to this one has a form of its own.
+    const MOST: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) if !number.is_i64() && !number.is_u64() => {
+            let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= MOST);
+            if let Some(whole) = whole {
+                // The bound makes the conversion exact.
+                *value = Value::from(whole as i64);
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(without_fractions),
+        Value::Object(object) => object.values_mut().for_each(without_fractions),
+        _ => {}
+    }
 }
 
 /// Whether a value or key may follow a byte.

@@ -129,7 +129,7 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
                 document
                     .finding(Code::NoFamily, &at, MemberPart::Key, "the file has no family key")
                     .help(format!("the families are {}", listing(&all)))
-                    .suggest(near.map(|(_, near)| near)),
+                    .suggest(near.map(|(_, near)| near.of_program())),
             );
             None
         }

@@ -88,7 +88,7 @@ fn misnamed(schema: &str, value: &Value, violations: &mut Vec<Violation>) {
             continue;
         }
         violations[unknown].message = format!("unknown field `{old}`, and field `{new}` is missing");
-        let near = Suggestion { name: new.clone(), text: new, only: false };
+        let near = Suggestion { name: new.clone(), text: new, only: false, of_program: true };
         violations[unknown].help = Some(near.help());
         violations[unknown].fix = Some(ValueFix::Name(near));
         explained.insert(missing);

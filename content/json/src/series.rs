@@ -17,7 +17,7 @@ use crate::template::{self, TemplatePart};
 const MOST_COPIED_TEXT: usize = MOST_TEXT / 8;
 
 /// Fields of an entry whose texts have no placeholders.
-const PLAIN: [&str; 3] = ["each", "notes", "provenance"];
+const PLAIN: [&str; 4] = ["allow", "each", "notes", "provenance"];
 
 /// A card of a series.
 #[derive(Debug)]

@@ -13,7 +13,20 @@ pub enum TemplatePart {
 }
 
 /// The parts of a template, or what is wrong with its braces.
+///
+/// # Errors
+/// What is wrong with the first wrong brace, in words.
 pub fn parse(text: &str) -> Result<Vec<TemplatePart>, String> {
+    pieces(text).map_err(|(_, message)| message)
+}
+
+/// The byte of the first wrong brace.
+pub fn wrong_brace(text: &str) -> Option<usize> {
+    pieces(text).err().map(|(at, _)| at)
+}
+
+/// The parts of a template, or the byte of the first wrong brace and what is wrong with it.
+fn pieces(text: &str) -> Result<Vec<TemplatePart>, (usize, String)> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
@@ -21,22 +34,23 @@ pub fn parse(text: &str) -> Result<Vec<TemplatePart>, String> {
         plain.push_str(&rest[..at]);
         let brace = &rest[at..=at];
         rest = &rest[at + 1..];
+        let wrong = |message: String| Err((text.len() - rest.len() - 1, message));
         if let Some(after) = rest.strip_prefix(brace) {
             plain.push_str(brace);
             rest = after;
             continue;
         }
         if brace == "}" {
-            return Err("`}` has no matching `{`; write `}}` for a brace".to_owned());
+            return wrong("`}` has no matching `{`; write `}}` for a brace".to_owned());
         }
         let Some(end) = rest.find('}') else {
-            return Err("`{` has no matching `}`; write `{{` for a brace".to_owned());
+            return wrong("`{` has no matching `}`; write `{{` for a brace".to_owned());
         };
         let name = &rest[..end];
         let good = !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
         if !good {
-            return Err(format!("`{{{name}}}` is not a placeholder: use lower-case letters, digits, `-` and `_`"));
+            return wrong(format!("`{{{name}}}` is not a placeholder: use lower-case letters, digits, `-` and `_`"));
         }
         if !plain.is_empty() {
             pieces.push(TemplatePart::Text(std::mem::take(&mut plain)));
@@ -89,6 +103,20 @@ pub fn at_placeholder(mut finding: Finding, name: &str) -> Finding {
     finding
 }
 
+/// The finding at the first wrong brace of the text that it points at.
+pub fn at_brace(mut finding: Finding, template: &str) -> Finding {
+    let text = finding.source.clone().unwrap_or_else(|| "".into());
+    let Some(at) = wrong_brace(template) else { return finding };
+    // Other characters of the template may be written in another way in the file, but braces are not.
+    let before = template[..at].matches(['{', '}']).count();
+    let inside = text.get(finding.span.bytes.clone()).and_then(|text| text.match_indices(['{', '}']).nth(before));
+    if let Some((at, _)) = inside {
+        let start = finding.span.bytes.start + at;
+        finding.span = Span::new(&text, start..start + 1);
+    }
+    finding
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,8 +129,9 @@ mod tests {
             [TemplatePart::Text("{a} ".into()), TemplatePart::Hole("b".into()), TemplatePart::Text("c".into())]
         );
         assert_eq!(holes("{1} takes {card-2} from {3}"), ["1", "card-2", "3"]);
-        for wrong in ["{a", "a}", "{}", "{A b}"] {
-            assert!(parse(wrong).is_err(), "{wrong}");
+        for (wrong, at) in [("{a", 0), ("ą}", 2), ("{a} {}", 4), ("{{ {A b}", 3)] {
+            assert_eq!(wrong_brace(wrong), Some(at), "{wrong}");
         }
+        assert_eq!(wrong_brace("{{a}} {b}"), None);
     }
 }

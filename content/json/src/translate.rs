@@ -2,7 +2,7 @@
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
-use principes_findings::{Code, listing, suggestion};
+use principes_findings::{Code, Suggestion, listing, suggestion};
 use serde_json::Value;
 
 use crate::branches::Branches;
@@ -121,7 +121,7 @@ fn unknown_fields(error: &ValidationError<'_>, schema: &Value, unexpected: &[Str
         let near = suggestion(key, known.iter().map(String::as_str).filter(|name| !there(name)));
         let help = || Some(format!("the fields here are {}", listing(&known)));
         let violation = Violation::new(Code::UnknownField, at, MemberPart::Key, format!("unknown field `{key}`"));
-        violation.about(key).suggest(near, help)
+        violation.about(key).suggest(near.map(Suggestion::of_program), help)
     };
     unexpected.iter().map(unknown).collect()
 }
@@ -151,5 +151,5 @@ fn as_type(instance: &Value, wanted: &Value) -> Option<Value> {
 pub(crate) fn not_listed(pointer: &str, instance: &Value, names: &[String]) -> Violation {
     let near = suggestion(&plain(instance), names.iter().map(String::as_str)).filter(|_| instance.is_string());
     Violation::new(Code::WrongChoice, pointer, MemberPart::Value, format!("{} is not allowed here", show(instance)))
-        .suggest(near, || Some(format!("use {}", listing(names).replace("`, `", "` or `"))))
+        .suggest(near.map(Suggestion::of_program), || Some(format!("use {}", listing(names).replace("`, `", "` or `"))))
 }

@@ -38,7 +38,7 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
                 }
                 None => {
                     let near = suggestion(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
-                    let near = near.map(|near| near.clone().write(format!("{}:{id}", near.name)));
+                    let near = near.map(|near| near.clone().of_program().write(format!("{}:{id}", near.name)));
                     violation(Code::UnknownReference, format!("`{prefix}:` does not start a reference")).suggest(
                         near,
                         || {

@@ -1,6 +1,6 @@
 //! What a schema finds in a value, before it is tied to a file.
 
-use principes_findings::{Code, Finding, Subject, Suggestion};
+use principes_findings::{Code, Finding, Subject, Suggestion, singular};
 use serde_json::Value;
 
 use crate::document::Document;
@@ -74,7 +74,9 @@ impl Violation {
 
     /// The violation as a finding about a value of one document.
     pub fn finding_in(self, document: &Document, pointer: &str) -> Finding {
-        let finding = document.finding(self.code, pointer, self.part, self.message).maybe_help(self.help);
+        let of = if self.code == Code::MissingField { of_entity(document, pointer) } else { None };
+        let message = of.map_or(self.message.clone(), |of| format!("{} in the {of}", self.message));
+        let finding = document.finding(self.code, pointer, self.part, message).maybe_help(self.help);
         let finding = finding.rests_on(self.missing);
         match self.fix {
             None => finding,
@@ -89,4 +91,13 @@ impl Violation {
             },
         }
     }
+}
+
+/// The entity that a pointer leads into, in words, if it has an id.
+fn of_entity(document: &Document, pointer: &str) -> Option<String> {
+    let family = document.family?;
+    let rest = pointer.strip_prefix(&format!("/{}/", family.key()))?;
+    let at = rest.split('/').next()?;
+    let id = document.value.pointer(&format!("/{}/{at}/id", family.key()))?.as_str()?;
+    Some(format!("{} `{id}`", singular(family.key())))
 }

@@ -1,6 +1,6 @@
 //! The results of a check.
 
-use principes_findings::Finding;
+use principes_findings::{Answers, Finding};
 
 use crate::game::Loaded;
 use crate::pack::PackInfo;
@@ -54,6 +54,8 @@ pub struct Checked {
     pub counts: Counts,
     /// All packs in load order, even if there are errors.
     pub packs: Vec<PackInfo>,
+    /// What the packs answer to warnings.
+    pub answers: Answers,
     /// If there are errors: the game as the author probably meant it, used to find more errors.
     pub recovered: Option<Recovered>,
 }

@@ -83,7 +83,7 @@ fn missing_function(finding: Finding, similar: Option<&str>, file: &str, text: &
     let old = old.trim_matches('"').to_owned();
     let near = similar.and_then(|name| {
         let (module, _) = old.rsplit_once('.')?;
-        Some(Suggestion { name: name.to_owned(), text: format!("{module}.{name}"), only: true })
+        Some(Suggestion { name: name.to_owned(), text: format!("{module}.{name}"), only: true, of_program: false })
     });
     let last =
         text.lines().count() - text.lines().rev().take_while(|line| !line.trim_start().starts_with("return")).count();

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use principes_core::catalog::Catalog;
-use principes_findings::Finding;
+use principes_findings::Subject;
 use principes_model::{Loaded, LoadedScenario, Recovered, called_functions};
 use principes_source::FileRole;
 
@@ -34,7 +34,12 @@ impl BrokenParts {
         let game = recovered.game();
         let mut broken = BrokenParts::default();
         for finding in recovered.findings().iter().filter(|finding| finding.is_error()) {
-            broken.add(game, finding);
+            broken.add(game, &finding.file, &finding.pointer);
+            for part in &finding.breaks {
+                if let Subject::Part { file, pointer } = part {
+                    broken.add(game, file, pointer);
+                }
+            }
         }
         let importers = game.scripts.iter().map(|script| (script, game.mentions(script)));
         let importers: Vec<_> = importers.collect();
@@ -51,19 +56,20 @@ impl BrokenParts {
         }
     }
 
-    fn add(&mut self, game: &Loaded, finding: &Finding) {
-        if let Some(script) = game.scripts.iter().find(|script| script.path == finding.file) {
+    /// Notes that a part of a file is broken.
+    fn add(&mut self, game: &Loaded, file: &str, pointer: &str) {
+        if let Some(script) = game.scripts.iter().find(|script| script.path == file) {
             self.modules.insert(script.module.clone());
             return;
         }
-        let document = game.origins.documents.0.iter().find(|document| document.file == finding.file);
+        let document = game.origins.documents.0.iter().find(|document| document.file == file);
         match document.map(|document| FileRole::of(&document.path)) {
-            Some(FileRole::Messages(_)) => match finding.pointer.strip_prefix("/messages/") {
+            Some(FileRole::Messages(_)) => match pointer.strip_prefix("/messages/") {
                 Some(key) => self.messages.extend(game.keys_of(key.split('/').next().unwrap_or_default())),
                 None => self.any_message = true,
             },
             Some(FileRole::Scenarios) => {
-                self.scenarios.insert((finding.file.clone(), finding.pointer.clone()));
+                self.scenarios.insert((file.to_owned(), pointer.to_owned()));
             }
             // If a pin is wrong, some content is not what its author meant.
             _ => self.everything = true,

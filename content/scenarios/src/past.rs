@@ -218,7 +218,7 @@ fn digest(family: Family, file: &Value) -> [u8; 32] {
         digest.add("");
         for (name, value) in entity.as_object().into_iter().flatten() {
             let unseen = match name.as_str() {
-                "notes" | "provenance" => true,
+                "allow" | "notes" | "provenance" => true,
                 "params" => matches!(family, Family::Cards | Family::Rules),
                 _ => false,
             };

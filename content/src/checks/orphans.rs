@@ -69,7 +69,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             },
             "option" | "word" if !merged.broken.spares(&[Family::Decisions]) => None,
             "type" if !merged.broken.spares(&[Family::Cards]) => None,
-            "log" | "outcome" if !words.says(rest) => {
+            "log" | "outcome" if !words.uses(rest) => {
                 help = "remove the message, or use it in a script";
                 Some((format!("no script uses `{rest}`"), None))
             }
@@ -78,7 +78,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 let near = near.map(|near| near.clone().write(format!("type.{}", near.name)));
                 Some((format!("message `{key}` belongs to a card type that does not exist"), near))
             }
-            "option" | "word" if !words.says(rest) && !words.content(rest) && !words.id(rest) => {
+            "option" | "word" if !words.uses(rest) && !words.content(rest) && !words.id(rest) => {
                 Some((format!("no entity is called `{rest}`"), None))
             }
             "log" | "outcome" | "type" | "option" | "word" => None,
@@ -153,7 +153,7 @@ fn wrong_ending(key: &str, prefix: &str, rest: &str) -> (String, Option<Suggesti
     let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
     let ends: &[&str] = if prefix == "card" { &["title", "text", "short"] } else { &["title", "text"] };
     let near = suggestion(last, ends.iter().copied());
-    let near = near.map(|near| near.clone().write(format!("{prefix}.{id}.{}", near.name)));
+    let near = near.map(|near| near.clone().of_program().write(format!("{prefix}.{id}.{}", near.name)));
     let named: Vec<String> = ends.iter().map(|end| format!("`.{end}`")).collect();
     (format!("`{key}` is not a message of a {prefix}; those end in {}", named.join(" or ")), near)
 }
@@ -162,7 +162,7 @@ fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Finding {
     let prefix = entry.key.split('.').next().unwrap_or_default();
     let near = suggestion(prefix, PREFIXES);
     let rest = &entry.key[prefix.len()..];
-    let near = near.map(|near| near.clone().write(format!("{}{rest}", near.name)));
+    let near = near.map(|near| near.clone().of_program().write(format!("{}{rest}", near.name)));
     merged
         .finding_at_key(&entry.place, "", Code::OrphanMessage, format!("no message starts with `{}`", entry.key))
         .help(format!("keys start with {}", listing(&PREFIXES)))

@@ -1,6 +1,6 @@
 //! Placeholders: whether they have values, and whether all languages have the same ones.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use principes_findings::{Code, Finding, Span, listing, suggestion};
 use principes_json::template::{self, texts};
@@ -159,22 +159,31 @@ fn numbers(content: &Content<'_>, findings: &mut Vec<Finding>) {
     if !merged.broken.spares(&[Family::Messages]) {
         return;
     }
-    let mut texts_of: HashMap<&str, Vec<&MessageEntry>> = HashMap::new();
+    let mut texts_of: BTreeMap<&str, Vec<&MessageEntry>> = BTreeMap::new();
     for entry in merged.messages.iter().filter(|entry| entry.key.ends_with(".text")) {
         texts_of.entry(entry.key.as_str()).or_default().push(entry);
     }
+    let mut shown: HashMap<&str, &MessageEntry> = HashMap::new();
+    for entry in texts_of.values().flatten() {
+        for hole in &entry.holes {
+            shown.entry(hole).or_insert(entry);
+        }
+    }
+    let shown = &shown;
     for entry in &merged.cards {
         let card = &entry.value;
         let key = format!("card.{}.text", card.id);
         if let Some(texts) = texts_of.get(key.as_str()) {
-            Numbers { content, place: &entry.place, params: &card.params, hooks: &card.hooks, texts }.check(findings);
+            let (params, hooks) = (&card.params, &card.hooks);
+            Numbers { content, place: &entry.place, params, hooks, texts, shown }.check(findings);
         }
     }
     for entry in &merged.rules {
         let rule = &entry.value;
         let key = format!("rule.{}.text", rule.id);
         if let Some(texts) = texts_of.get(key.as_str()) {
-            Numbers { content, place: &entry.place, params: &rule.params, hooks: &rule.hooks, texts }.check(findings);
+            let (params, hooks) = (&rule.params, &rule.hooks);
+            Numbers { content, place: &entry.place, params, hooks, texts, shown }.check(findings);
         }
     }
 }
@@ -186,6 +195,8 @@ struct Numbers<'c> {
     params: &'c schemas::Params,
     hooks: &'c schemas::Hooks,
     texts: &'c [&'c MessageEntry],
+    /// For each param that a text shows, one of these texts.
+    shown: &'c HashMap<&'c str, &'c MessageEntry>,
 }
 
 impl Numbers<'_> {
@@ -227,11 +238,15 @@ impl Numbers<'_> {
             if self.texts.iter().any(|entry| entry.holes.contains(name)) {
                 continue;
             }
+            // Many numbers are for hooks alone. Where another text shows one, it means something to players.
+            let Some(other) = self.shown.get(name.as_str()) else { continue };
             let at = format!("/params/{name}");
             let message = format!("no text shows the param `{name}`");
             let finding = self.content.merged.finding_at_key(self.place, &at, Code::UnshownParam, message);
             let label = self.content.merged.label(&self.texts[0].place, "", "this text could");
-            findings.push(finding.help(format!("write `{{{name}}}` where the text mentions the number")).label(label));
+            let other = self.content.merged.label(&other.place, "", "this one shows a param of this name");
+            let help = format!("write `{{{name}}}` where the text mentions the number");
+            findings.push(finding.help(help).label(label).label(other));
         }
     }
 

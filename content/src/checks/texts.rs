@@ -17,9 +17,8 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
 fn braces(merged: &Merged, entry: &MessageEntry, findings: &mut Vec<Finding>) {
     for (field, text) in texts(&entry.text).filter(|(_, text)| text.contains(['{', '}'])) {
         if let Err(message) = template::parse(text) {
-            findings.push(
-                merged.finding(&entry.place, field, Code::BadBraces, message).help("placeholders look like `{gold}`"),
-            );
+            let finding = merged.finding(&entry.place, field, Code::BadBraces, message);
+            findings.push(template::at_brace(finding.help("placeholders look like `{gold}`"), text));
         }
     }
 }

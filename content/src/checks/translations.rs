@@ -20,9 +20,10 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     if !merged.broken.spares(&[Family::Messages]) {
         return;
     }
-    let known = merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str())).collect();
+    let known: HashSet<(&str, &str)> =
+        merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str())).collect();
     let spoken = merged.messages.iter().map(|entry| (merged.pack_of(&entry.place), entry.language.as_str())).collect();
-    promised(merged, &spoken, findings);
+    promised(merged, &spoken, &known, findings);
     // The languages that a pack promises and has messages in.
     let languages = (0..merged.packs.len()).map(|pack| {
         let promised = merged.packs[pack].manifest.languages.iter().map(String::as_str);
@@ -30,12 +31,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     });
     let languages: Vec<Vec<&str>> = languages.collect();
     untranslated(merged, &languages, findings);
-    let mut needs = Needs { merged, known, spoken, languages, findings };
-    needs.names();
-    needs.cards();
-    needs.decisions();
-    needs.optional();
-    needs.rules();
+    Needs { merged, known, spoken, languages, findings }.all();
 }
 
 /// The existing messages, to find those that are missing.
@@ -51,6 +47,14 @@ struct Needs<'c, 'f> {
 }
 
 impl Needs<'_, '_> {
+    fn all(&mut self) {
+        self.names();
+        self.cards();
+        self.decisions();
+        self.optional();
+        self.rules();
+    }
+
     /// Reports missing messages of an entity. Any of its keys meets a need; the first is the one to recommend.
     fn need(&mut self, place: &EntityPlace, field: &str, keys: &[Vec<String>]) {
         let merged = self.merged;
@@ -194,9 +198,23 @@ fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
     std::iter::once(name).chain(words).collect()
 }
 
+/// Whether the entities of a pack need any message in a language in which it has none.
+fn is_needed(merged: &Merged, known: &HashSet<(&str, &str)>, pack: usize, language: &str) -> bool {
+    let mut languages = vec![Vec::new(); merged.packs.len()];
+    languages[pack].push(language);
+    let (spoken, mut findings) = (BTreeSet::from([(pack, language)]), Vec::new());
+    Needs { merged, known: known.clone(), spoken, languages, findings: &mut findings }.all();
+    !findings.is_empty()
+}
+
 /// Reports languages that a pack promises but has no messages in. `spoken` are packs, and the languages in which they
-/// have messages.
-fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Vec<Finding>) {
+/// have messages; `known` are the messages.
+fn promised(
+    merged: &Merged,
+    spoken: &BTreeSet<(usize, &str)>,
+    known: &HashSet<(&str, &str)>,
+    findings: &mut Vec<Finding>,
+) {
     let languages = merged.documents.0.iter().filter_map(|document| match FileRole::of(&document.path) {
         FileRole::Messages(language) => Some(((document.pack, language), document)),
         _ => None,
@@ -204,12 +222,10 @@ fn promised(merged: &Merged, spoken: &BTreeSet<(usize, &str)>, findings: &mut Ve
     // If a language has several files, the first one is named.
     let files: BTreeMap<(usize, &str), &Document> = languages.rev().collect();
     for (at, pack) in merged.packs.iter().enumerate() {
-        // A pack that only changes numbers needs no messages.
-        let silent =
-            |family: Option<Family>| matches!(family, Some(Family::Patches | Family::Pins | Family::Scenarios));
-        let speaks = merged.documents.0.iter().any(|document| document.pack == at && !silent(document.family));
+        // A pack that shows players nothing new needs no messages.
+        let speaks = spoken.iter().any(|(pack, _)| *pack == at);
         for (index, language) in pack.manifest.languages.iter().enumerate() {
-            if !spoken.contains(&(at, language.as_str())) && speaks {
+            if !spoken.contains(&(at, language.as_str())) && (speaks || is_needed(merged, known, at, language)) {
                 let message = format!("the pack lists `{language}` in `languages`, but has no messages in it");
                 let what = match files.get(&(at, language.as_str())) {
                     Some(empty) => format!("write messages to {}", empty.path),

@@ -21,6 +21,8 @@ pub struct KnownWords<'m> {
     reached: RefCell<(BTreeSet<usize>, Vec<bool>)>,
     /// Texts of all scripts.
     texts: HashSet<&'m str>,
+    /// Texts to which scripts add the rest of a name, and whether they are its beginning.
+    built: HashSet<(String, bool)>,
     content: HashSet<&'m str>,
     ids: HashSet<&'m str>,
     kernel: Names,
@@ -49,7 +51,10 @@ impl<'m> KnownWords<'m> {
         let mut kernel = Names::default();
         Keywords::intern(&mut kernel);
         let reached = RefCell::default();
-        KnownWords { modules: numbers, imports, speakers, reached, texts, content, ids, kernel }
+        let parts = merged.scripts.iter().flat_map(|script| script.known.built());
+        // Shorter texts fit too many names.
+        let built = parts.filter(|(text, _)| text.len() > 2).collect();
+        KnownWords { modules: numbers, imports, speakers, reached, texts, built, content, ids, kernel }
     }
 
     /// Whether a script has a word, as a name or as a text.
@@ -65,6 +70,15 @@ impl<'m> KnownWords<'m> {
             ends.filter(|end| *end > 2).any(|end| self.texts.contains(&name[..end]))
         };
         begins(word) || begins(&lua)
+    }
+
+    /// Whether a script has a word, or may build it from a part of it.
+    pub fn uses(&self, word: &str) -> bool {
+        let builds = |(part, begins): &(String, bool)| match begins {
+            true => word.starts_with(part),
+            false => word.ends_with(part),
+        };
+        self.says(word) || self.built.iter().any(builds)
     }
 
     /// Whether the content has a word, as a key or as a text that is not an id itself.

@@ -154,7 +154,7 @@ impl Extension {
             Extension::Compound(sign) => format!("write `x = x {} …`", sign.trim_end_matches('=')),
             Extension::Continue => "put the rest of the loop into an `if`".to_owned(),
             Extension::FloorDivision => "write `math.floor(a / b)`".to_owned(),
-            Extension::IfExpression => "write `if` as a statement, or `a and b or c`".to_owned(),
+            Extension::IfExpression => "write it as a statement: `if a then x = b else x = c end`".to_owned(),
             Extension::Interpolation => "join strings with `..`".to_owned(),
             Extension::Number => "write it in decimal digits, or with `0x`".to_owned(),
             Extension::Escape => "write the character itself, or `\\` and its number".to_owned(),

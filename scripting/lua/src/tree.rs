@@ -62,6 +62,8 @@ pub struct Function {
     pub end: ByteSpan,
     /// The annotations of parameters in the comment above.
     pub notes: Vec<Note>,
+    /// Whether the comment above says `---@public`: other packs call it.
+    pub is_public: bool,
 }
 
 /// `---@param name? type` in the comment above a function.

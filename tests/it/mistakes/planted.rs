@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use principes_findings::Finding;
 use principes_source::{PackSource, Stamp, folder};
 
 /// Where mistakes are planted.
@@ -70,9 +71,35 @@ impl Planted {
         self.files.insert(file.to_owned(), Some(text[..end].to_owned()));
     }
 
+    /// Applies the fixes of findings, the last place first.
+    pub fn fix(&mut self, findings: &[Finding]) {
+        let edits = findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| &fix.edits);
+        let mut edits: Vec<_> = edits.collect();
+        edits.sort_by_key(|edit| std::cmp::Reverse((&edit.file, edit.span.bytes.start)));
+        for edit in edits {
+            let file = edit.file.strip_prefix(&self.home.label("")).unwrap_or(&edit.file).to_owned();
+            let mut text = self.text(&file).unwrap_or_default();
+            text.replace_range(edit.span.bytes.clone(), &edit.text);
+            self.files.insert(file, Some(text));
+        }
+    }
+
+    /// The files that differ from those of the pack.
+    pub fn changed(&self) -> Vec<&str> {
+        let was = |file: &str| String::from_utf8(self.under.read(file).ok()?).ok();
+        let differs = |(file, text): &(&String, &Option<String>)| was(file) != **text;
+        self.files.iter().filter(differs).map(|(file, _)| file.as_str()).collect()
+    }
+
     pub fn remove(&mut self, file: &str) {
         assert!(self.text(file).is_some(), "there is no {file}");
         self.files.insert(file.to_owned(), None);
+    }
+
+    pub fn rename(&mut self, from: &str, to: &str) {
+        let text = self.text(from);
+        self.remove(from);
+        self.files.insert(to.to_owned(), text);
     }
 
     /// Where a text begins: file, line and column.

@@ -8,10 +8,12 @@
 //! +"zone": «"cuort-deck"»,                     what is written instead; the finding begins at «
 //! cut base court/cards.json                    the file ends where the text of the `-` lines begins
 //! remove base court/cards.json                 the file is deleted
+//! rename base hand/hand.lua hand/hnad.lua      the file has another name
 //! at base pins/map.json «12                    a place in another file: after «, in what is there; or `start`, `end`
 //! says unknown zone `cuort-deck`               words of the message, the help or the labels
 //! fails base                                   a warning whose consequences are errors there, so that `check` fails
 //! blocks                                       nothing else can be found beside it
+//! restores                                     the fixes of all findings write what was there before
 //! ```
 
 use principes_findings::Finding;
@@ -30,6 +32,8 @@ pub struct Entry {
     pub says: Vec<String>,
     /// Whether it hides all other findings.
     pub blocks: bool,
+    /// Whether the fixes of all findings undo it.
+    pub restores: bool,
     /// The pack in which a consequence makes the check fail, although the finding itself is a warning.
     pub fails: Vec<Home>,
     pub plantings: Vec<(Home, Planting)>,
@@ -40,6 +44,7 @@ enum Edit {
     Replace(String, String, String),
     Cut(String, String),
     Remove(String),
+    Rename(String, String),
 }
 
 /// A mistake in one pack.
@@ -82,6 +87,7 @@ impl Entry {
             code: String::new(),
             says: Vec::new(),
             blocks: false,
+            restores: false,
             fails: Vec::new(),
             plantings: Vec::new(),
         };
@@ -100,17 +106,22 @@ impl Entry {
                 "code" => entry.code = rest.trim().to_owned(),
                 "says" => entry.says.push(rest.trim().to_owned()),
                 "blocks" => entry.blocks = true,
+                "restores" => entry.restores = true,
                 "fails" => entry.fails.push(home(rest.trim(), line)),
                 "base" | "small" => {
                     let (from, to) = (take('-', &mut lines), take('+', &mut lines));
                     entry.planting(home(word, line)).edits.push(Edit::Replace(rest.to_owned(), from, to));
                 }
-                "cut" | "remove" | "at" => {
+                "cut" | "remove" | "rename" | "at" => {
                     let (pack, rest) = rest.split_once(' ').unwrap_or_else(|| panic!("{file}: {line:?}"));
                     let planting = entry.planting(home(pack, line));
                     match word {
                         "cut" => planting.edits.push(Edit::Cut(rest.to_owned(), take('-', &mut lines))),
                         "remove" => planting.edits.push(Edit::Remove(rest.to_owned())),
+                        "rename" => {
+                            let (from, to) = rest.split_once(' ').unwrap_or_else(|| panic!("{file}: {line:?}"));
+                            planting.edits.push(Edit::Rename(from.to_owned(), to.to_owned()));
+                        }
                         _ => planting.seek = rest.split_once(' ').map(|(file, at)| (file.to_owned(), at.to_owned())),
                     }
                 }
@@ -139,6 +150,7 @@ impl Planting {
                 Edit::Replace(file, from, to) => pack.replace(file, from, &to.replace(['«', '»'], "")),
                 Edit::Cut(file, at) => pack.cut(file, at),
                 Edit::Remove(file) => pack.remove(file),
+                Edit::Rename(from, to) => pack.rename(from, to),
             }
         }
     }
@@ -157,6 +169,7 @@ impl Planting {
                 }
                 Edit::Cut(file, at) => pack.cut(file, at),
                 Edit::Remove(file) => pack.remove(file),
+                Edit::Rename(from, to) => pack.rename(from, to),
             }
         }
         if let Some((file, at)) = &self.seek {

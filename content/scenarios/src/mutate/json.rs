@@ -12,7 +12,7 @@ use super::class::Class;
 use super::site::{NamePool, Site, typo};
 
 /// Fields that do not affect games.
-const PROSE: [&str; 7] = ["$schema", "color", "doc", "id", "notes", "provenance", "title"];
+const PROSE: [&str; 8] = ["$schema", "allow", "color", "doc", "id", "notes", "provenance", "title"];
 
 /// Keywords by their place: family and path without positions.
 pub(super) type KeywordsByPlace = BTreeMap<(Family, String), BTreeSet<String>>;

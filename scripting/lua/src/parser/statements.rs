@@ -271,7 +271,8 @@ impl<'t> Parser<'t> {
             let notes = self.notes_above(start);
             let function = &mut self.chunk.functions[function];
             function.name = Some(name.clone());
-            function.notes.extend(notes);
+            function.notes.extend(notes.params);
+            function.is_public |= notes.is_public;
         }
     }
 
@@ -298,11 +299,12 @@ impl<'t> Parser<'t> {
         self.deeper()?;
         self.generics()?;
         let id = self.chunk.functions.len();
-        let notes = head.comments_above.map_or_else(Vec::new, |start| self.notes_above(start));
+        let notes = head.comments_above.map(|start| self.notes_above(start)).unwrap_or_default();
         self.chunk.functions.push(Function {
             parent: Some(self.function),
             name: head.name,
-            notes,
+            notes: notes.params,
+            is_public: notes.is_public,
             ..Function::default()
         });
         let around = (std::mem::replace(&mut self.function, id), std::mem::take(&mut self.loops));
