@@ -181,7 +181,7 @@ impl PackReader<'_> {
         }
         let known = self.options.cache.script(&file, &text);
         let (module, path) = (module.to_owned(), path.to_owned());
-        self.merged.scripts.push(ScriptFile { module, path, file, text, known });
+        self.merged.scripts.push(ScriptFile { pack, module, path, file, text, known });
     }
 
     /// Keeps a rulebook. No game depends on it.

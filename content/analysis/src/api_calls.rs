@@ -19,6 +19,7 @@ impl Walk<'_, '_> {
             self.program.functions[self.id].acts.push((entry, callee.span.clone()));
         }
         self.check_params(entry.name, entry.params, &given);
+        self.note_api_options(entry, &given);
         self.callbacks(entry.name, &given);
         for (at, param) in entry.params.iter().enumerate() {
             match param.ty {

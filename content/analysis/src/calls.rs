@@ -206,6 +206,7 @@ impl Walk<'_, '_> {
         self.handed_on(args);
         if self.reports() {
             self.count_own(id, &given);
+            self.note_own_options(id, &given);
         }
         let results = self.program.functions[id].results.clone();
         if results.is_empty() { vec![Type::NEVER] } else { results }

@@ -18,7 +18,7 @@
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
 //!   `api_calls`, `api_names`: calls of the API. `methods`: methods, and fields of values. `props`: names and values of
 //!   props. `words`: unknown words. `missing`: parts of Lua that scripts do not have.
-//! - `report`: findings about the program as a whole. `help`: what they advise. `check`: the entry point.
+//! - `report`: findings about the program as a whole; `omissions`: arguments that one call alone leaves out. `help`: what they advise. `check`: the entry point.
 //! - `texts`: the canonical shape of scripts, and the text of single functions.
 //!
 //! # Example
@@ -31,7 +31,8 @@
 //!
 //! let text: Arc<str> = "local M = {}\nfunction M.f()\n  lgo(\"x\")\nend\nreturn M\n".into();
 //! let known = Arc::new(Script::new(Arc::clone(&text)));
-//! let script = ScriptFile { module: "m".into(), path: "scripts/m.lua".into(), file: "m.lua".into(), text, known };
+//! let (module, path, file) = ("m".into(), "scripts/m.lua".into(), "m.lua".into());
+//! let script = ScriptFile { pack: 0, module, path, file, text, known };
 //! let checked = check(&[script], &Facts::default(), Effort::endless());
 //! assert!(checked.findings.iter().any(|finding| finding.message.contains("`lgo`")));
 //! ```
@@ -46,6 +47,7 @@ mod help;
 mod mentions;
 mod methods;
 mod missing;
+mod omissions;
 mod operators;
 mod program;
 mod props;

@@ -68,6 +68,26 @@ pub struct ScriptSpan {
     pub end: usize,
 }
 
+/// An optional parameter, by its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OptionalParam {
+    /// Of a function of the API, by its name.
+    Api(&'static str, usize),
+    /// Of a function of a script, by its number.
+    Own(usize, usize),
+}
+
+/// The calls of a function with an optional parameter.
+#[derive(Default)]
+pub struct OptionalUses {
+    /// Those that pass it.
+    pub passing: BTreeSet<ScriptSpan>,
+    /// Those that do not, with the end of their arguments.
+    pub leaving_out: BTreeMap<ScriptSpan, usize>,
+    /// Whether some call says that it passes nothing.
+    pub is_free: bool,
+}
+
 /// What is known about a parameter.
 pub struct ParamInfo {
     pub ty: Type,
@@ -116,6 +136,8 @@ pub struct Program<'m> {
     pub findings: Vec<Finding>,
     /// By function and parameter, the calls that leave out a parameter that may be nil.
     pub left_out: BTreeMap<(usize, usize), BTreeSet<ScriptSpan>>,
+    /// Which calls pass optional arguments.
+    pub omissions: BTreeMap<OptionalParam, OptionalUses>,
     /// Parameters that a call inside of their function uses as another type than the rest of the function, although the
     /// call would fit if an argument before them was missing: the span, what the rest needs, and what the call needs.
     pub torn: BTreeMap<(usize, usize), (ScriptSpan, Bits, Bits)>,
@@ -148,6 +170,7 @@ impl<'m> Program<'m> {
             last: false,
             findings: Vec::new(),
             left_out: BTreeMap::new(),
+            omissions: BTreeMap::new(),
             torn: BTreeMap::new(),
             excused: BTreeSet::new(),
             seen: BTreeSet::new(),

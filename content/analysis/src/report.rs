@@ -43,6 +43,7 @@ pub fn finish(program: &mut Program<'_>) -> Vec<MissingFunction> {
         }
     }
     left_out(program);
+    crate::omissions::report(program);
     torn(program);
     hook_params(program);
     self_fields(program);

@@ -83,6 +83,8 @@ impl Script {
 /// A script and where it is, for findings.
 #[derive(Clone)]
 pub struct ScriptFile {
+    /// The position of its pack; packs stand after those that they build on.
+    pub pack: usize,
     /// Module name.
     pub module: String,
     /// Path inside the pack.

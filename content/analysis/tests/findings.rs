@@ -11,7 +11,7 @@ use principes_schemas::{CounterScope, Holds};
 fn script(text: &str) -> ScriptFile {
     let text: Arc<str> = text.into();
     let known = Arc::new(Script::new(Arc::clone(&text)));
-    ScriptFile { module: "m".into(), path: "m.lua".into(), file: "m.lua".into(), text, known }
+    ScriptFile { pack: 0, module: "m".into(), path: "m.lua".into(), file: "m.lua".into(), text, known }
 }
 
 /// The codes and messages for a module.
@@ -260,4 +260,35 @@ fn loops_in_loops_end_by_their_steps() {
         );
         assert!(checked(3, 100_000).iter().all(|finding| finding.code != Code::BudgetExceeded), "{open}");
     }
+}
+
+/// A function with an optional parameter, and calls of it.
+fn optional(calls: &str) -> Vec<Code> {
+    let body = "---@param b? integer\nlocal function f(a, b) return a + (b or 0) end\nfunction M.g()\n";
+    codes(&format!("{body}return {calls}\nend"), &Facts::default())
+}
+
+#[test]
+fn an_optional_argument_that_one_call_alone_leaves_out_is_reported() {
+    let four = "f(1, 2) + f(2, 3) + f(3, 4) + f(4, 5)";
+    assert_eq!(optional(&format!("{four} + f(5)")), [Code::LoneOmission]);
+    assert_eq!(optional(&format!("f(5) + {four} + f(5, f(6, 7))")), [Code::LoneOmission]);
+    // Too few agree, several leave it out, or one says that it passes nothing.
+    for calls in [
+        "f(1, 2) + f(2, 3) + f(3, 4) + f(5)",
+        &format!("{four} + f(5) + f(6)"),
+        &format!("{four} + f(5) + f(6, nil)"),
+        &format!("{four} + f(6, nil)"),
+        four,
+    ] {
+        assert_eq!(optional(calls), Vec::<Code>::new(), "{calls}");
+    }
+    // What is wrong with the call is reported alone.
+    assert_eq!(optional(&format!("{four} + f(lgo)")), [Code::UnknownName]);
+    let put = |last: &str| {
+        let call = "put(card, zone.deck, nil, \"top\")\n".repeat(4);
+        codes(&format!("function M.g(card)\n{call}put(card, zone.deck{last})\nend"), &known(&[("zone", "deck")]))
+    };
+    assert_eq!(put(""), [Code::LoneOmission]);
+    assert_eq!(put(", nil, \"top\""), Vec::<Code>::new());
 }

@@ -142,6 +142,7 @@ codes! {
     UndeclaredOption "P0321" Error Scripts Clear "a script offers an option that its decision does not declare";
     LoneWord "P0325" Warning Scripts Clear "a word in a script is found nowhere else";
     LostValue "P0326" Warning Scripts Clear "`a and b or c` gives `c` where `b` is nil";
+    LoneOmission "P0327" Warning Scripts Clear "one call leaves out an optional argument that all others pass";
     OneSidedBorder "P0401" Error Links Clear "a border has only one side";
     RepeatedNeighbor "P0402" Error Links Clear "a neighbor is listed twice, or is the space itself";
     UnreachableSpaces "P0403" Warning Links Doubtful "a part of the board cannot be reached";
