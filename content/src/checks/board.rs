@@ -204,26 +204,28 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
         let new = |place: &EntityPlace, field: &str, help: String| {
             merged.finding(place, field, Code::ShortSupply, message.clone()).help(help)
         };
-        let Some((last, field, ..)) = placed.places.last() else { continue };
-        // If a later pack places too many, the mistake is there, not in the box.
+        // The most, or the last of several that place as many, is probably what was changed.
+        let Some((most, field, ..)) = placed.places.iter().max_by_key(|(_, _, count, _)| *count) else { continue };
         let pack = |place: &EntityPlace, field: &str| {
             merged.documents.home(place.document, &format!("{}{field}", place.pointer)).0.pack
         };
-        let in_box = box_has.filter(|(_, place, at)| pack(place, at) >= pack(last, field));
+        // If a later pack takes pieces out of the box, the mistake is there.
+        let in_box = box_has.filter(|(_, place, at)| pack(place, at) > pack(most, field));
         let mut finding = match (in_box, box_has) {
             (Some((_, place, field)), _) => {
                 new(place, field, format!("raise it to {needed}, or place fewer: {}", sum.join(", ")))
             }
-            (None, Some(_)) => new(
-                last,
-                field,
-                format!("place fewer, or raise `supply` of the kind `{kind}` to {needed}: {}", sum.join(", ")),
-            ),
+            (None, Some((_, place, at))) => {
+                let help =
+                    format!("place fewer, or raise `supply` of the kind `{kind}` to {needed}: {}", sum.join(", "));
+                new(most, field, help).label(merged.label(place, at, format!("the box has {there}")))
+            }
             (None, None) => {
-                new(last, field, format!("add it to `supply` of the kind `{kind}`; placed are {}", sum.join(", ")))
+                new(most, field, format!("add it to `supply` of the kind `{kind}`; placed are {}", sum.join(", ")))
             }
         };
-        let others = placed.places.iter().filter(|(place, ..)| in_box.is_some() || place != last);
+        let is_told = |place: &EntityPlace, at: &str| in_box.is_none() && (place, at) == (most, field.as_str());
+        let others = placed.places.iter().filter(|(place, at, ..)| !is_told(place, at));
         for (place, field, count, _) in others.take(MOST_LABELS) {
             finding = finding.label(merged.label(place, field, format!("{count} placed here")));
         }
