@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use principes_analysis::ScriptFile;
 use principes_findings::{Code, Finding, Stage, Subject, nearest, singular};
 use principes_json::{Lost, MemberPart};
 use principes_model::Merged;
@@ -13,6 +14,7 @@ use crate::occurrences::spelt;
 pub fn tie(merged: &Merged, findings: &mut Vec<Finding>) {
     of_what_is_unread(merged, findings);
     of_what_is_lost(&merged.broken.lost, findings);
+    of_cut_scripts(merged, findings);
     of_what_was_removed(merged, findings);
     misspelled::find(merged, findings);
 }
@@ -28,18 +30,36 @@ fn of_what_is_unread(merged: &Merged, findings: &mut [Finding]) {
 /// Lets findings about missing things depend on the parts that could not be read.
 fn of_what_is_lost(lost: &[Lost], findings: &mut [Finding]) {
     let part = |lost: &Lost| Subject::Part { file: lost.file.clone(), pointer: lost.pointer.clone() };
+    let mut named: BTreeMap<(String, String), usize> = BTreeMap::new();
+    findings.iter().filter_map(missing).for_each(|it| *named.entry(it).or_default() += 1);
     for finding in findings.iter_mut().filter(|_| !lost.is_empty()) {
         if finding.code == Code::UnusedFunction {
             finding.rests_on.extend(lost.iter().map(part));
         }
         let Some((family, id)) = missing(finding) else { continue };
+        // If nothing is known about what is lost, a single name that is nearly right is still a mistake of its own.
+        let is_typo = finding.misspelling.is_some() && named.get(&(family.clone(), id.clone())) == Some(&1);
         let may_be = |lost: &&Lost| {
-            let is_family = lost.family.is_none_or(|lost| may_mean(&family, lost.key()));
+            let is_family = lost.family.map_or(!is_typo, |lost| may_mean(&family, lost.key()));
             let is_similar = |lost: &String| spelt(lost) == id || nearest(&id, [spelt(lost).as_str()]).is_some();
             is_family && lost.id.as_ref().is_none_or(is_similar)
         };
         let found = lost.iter().find(may_be);
         finding.rests_on.extend(found.map(part));
+    }
+}
+
+/// Lets findings about what nothing uses depend on scripts that are empty or cut off: the rest may use it.
+fn of_cut_scripts(merged: &Merged, findings: &mut [Finding]) {
+    let is_cut = |finding: &&Finding| {
+        let is_it = |script: &&ScriptFile| script.file == finding.file && script.known.parsed().is_ok();
+        finding.code == Code::UnloadableScript && merged.scripts.iter().any(|script| is_it(&script))
+    };
+    let cut: Vec<Subject> = findings.iter().filter(is_cut).map(|it| Subject::file(it.file.as_str())).collect();
+    let about_use =
+        [Code::OrphanMessage, Code::LoneName, Code::LoneWord, Code::IdleCard, Code::IdleKind, Code::IdleParam];
+    for finding in findings.iter_mut().filter(|finding| about_use.contains(&finding.code)) {
+        finding.rests_on.extend(cut.iter().cloned());
     }
 }
 

@@ -66,9 +66,9 @@ fn rank(finding: &Finding) -> impl Ord + '_ {
     (
         stage >= Stage::Scenarios,
         !finding.is_error(),
-        stage,
-        // Other findings may explain a wrong pin, so they come first.
+        // All other errors of files may explain a wrong pin, so they come first.
         finding.code == Code::WrongPin,
+        stage,
         &finding.file,
         finding.span.line,
         finding.span.column,

@@ -188,6 +188,7 @@ fn some_mistakes_are_found_alone_and_beside_another() {
 #[ignore = "slow; run by .ci/run"]
 fn every_mistake_alone_is_found_where_it_is_and_its_consequences_are_few() {
     let (wrong, more) = trial(&read_table(), false);
+    eprintln!("{} mistakes in the base game have consequences:\n{}", more.len(), more.join("\n"));
     pass(&wrong);
     assert!(more.len() <= MOST_WITH_CONSEQUENCES, "{} have consequences:\n{}", more.len(), more.join("\n"));
 }
@@ -234,6 +235,33 @@ fn no_fix_changes_several_places_that_agree() {
         let found = KNOWN.check(Home::Base, pack).findings;
         let fixes = found.iter().filter(|finding| finding.fix.is_some()).count();
         assert_eq!((found.len(), fixes), (count, usize::from(count == 1)), "{planted}:{}", tell(&found));
+    }
+}
+
+/// Nothing is known about what an empty file declared, but scripts are checked.
+#[test]
+fn an_empty_file_hides_no_mistake_in_a_script() {
+    for (empty, planted, code) in [
+        (
+            "court/cards.json",
+            "court/cards.lua\n-set(counter.kingless, 1, seat)\n+set(counter.kinless, 1, seat)",
+            "P0305",
+        ),
+        (
+            "court/cards.json",
+            "court/cards.lua\n-counter.clergy, self.clergy, seat\n+counter.clergy, lgo(), seat",
+            "P0310",
+        ),
+        ("round/phases.json", "battle/cards.lua\n-counter.clergy, self\n+counter.cleryg, self", "P0305"),
+        ("court/cards.en.json", "hand/hand.lua\n-zone.hand\n+zone.hnad", "P0305"),
+    ] {
+        let entry = Entry::read(&format!("# empty\ncode none\nbase {planted}\n"), "empty");
+        let mut pack = Planted::new(Home::Base);
+        pack.replace(empty, "", "");
+        entry.plantings[0].1.plant(&mut pack);
+        let found = KNOWN.check(Home::Base, pack).findings;
+        let codes: Vec<&str> = found.iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(codes, ["P0005", code], "{empty}, {planted}:{}", tell(&found));
     }
 }
 
