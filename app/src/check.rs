@@ -160,8 +160,11 @@ impl Rest {
             } else {
                 let allowance = Allowance { deadline: self.deadline, steps: MOST_SCENARIO_STEPS };
                 let report = plan.run(loaded, &mut result.past, allowance).map_err(PackError::broken)?;
-                let shown = of_report(loaded, &self.broken, &report);
+                let shown = of_report(loaded, &self.broken, &result.findings, &report);
                 hold(result, shown.held_back);
+                for at in shown.held_by {
+                    result.findings[at].held_back.get_or_insert_with(|| "changed texts".to_owned());
+                }
                 result.findings.extend(shown.findings);
                 result.findings.extend(unreached(loaded, &self.broken, &report));
             }

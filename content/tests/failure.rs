@@ -37,7 +37,7 @@ fn findings_of(script: &str, then: &str) -> Vec<Finding> {
         .with("scenarios/a.json", scenario);
     let packs: Vec<Arc<dyn PackSource>> = vec![Arc::new(pack)];
     let game = load(&packs, &LoadOptions { search: Vec::new(), ..LoadOptions::default() }).expect("a sound pack");
-    of_report(&game, &BrokenParts::default(), &run_all(&game, None, false).expect("sound scripts")).findings
+    of_report(&game, &BrokenParts::default(), &[], &run_all(&game, None, false).expect("sound scripts")).findings
 }
 
 /// The line of a script that fails, and the line and words of the first label.

@@ -367,7 +367,7 @@ fn a_script_that_fails_in_many_scenarios_is_told_once() {
     let loaded = common::load(&[common::toy(&[("scenarios/it.json", &file), ("scripts/toy.lua", &script)])]);
     let report = principes_scenarios::run_all(&loaded, None, false).unwrap();
     let shown =
-        principes_scenarios::findings::of_report(&loaded, &principes_scenarios::BrokenParts::default(), &report);
+        principes_scenarios::findings::of_report(&loaded, &principes_scenarios::BrokenParts::default(), &[], &report);
     let failures: Vec<(&str, Option<&str>)> =
         shown.findings.iter().map(|it| (it.message.split('`').nth(1).unwrap(), it.help.as_deref())).collect();
     assert_eq!(failures, [("a", Some("2 other scenarios fail here")), ("other", None)]);

@@ -31,11 +31,13 @@ pub struct ScenarioFindings {
     pub findings: Vec<Finding>,
     /// How many failed scenarios are held back.
     pub held_back: usize,
+    /// For each file of changed texts that is held back, the position of the earlier finding that explains them.
+    pub held_by: Vec<usize>,
 }
 
-/// The findings about a run. A script line that fails in the same way in several scenarios is reported once. Of the
+/// The findings about a run, after those in `told`. A script line that fails in the same way in several scenarios is reported once. Of the
 /// scenarios that fail without a known cause, only a few are reported.
-pub fn of_report(game: &Loaded, broken: &BrokenParts, report: &ScenarioReport) -> ScenarioFindings {
+pub fn of_report(game: &Loaded, broken: &BrokenParts, told: &[Finding], report: &ScenarioReport) -> ScenarioFindings {
     let mut shown = ScenarioFindings::default();
     let places = ScenarioPlaces::new(game);
     // For each failure of a script, its first finding, and how many other scenarios have it.
@@ -71,7 +73,9 @@ pub fn of_report(game: &Loaded, broken: &BrokenParts, report: &ScenarioReport) -
         });
     }
     let known: BTreeSet<usize> = by_cause.into_values().map(|(at, _)| at).collect();
-    shown.findings.extend(of_texts(game, broken));
+    if broken.spares_all() {
+        shown.findings.extend(texts::findings(game, told, &mut shown.held_by));
+    }
     few_without_cause(&mut shown.findings, &known);
     shown.findings.extend(report.stopped.clone());
     shown
@@ -234,11 +238,6 @@ pub fn unreached(game: &Loaded, broken: &BrokenParts, report: &ScenarioReport) -
         Some(Finding { code, severity, message, help, ..place.clone() })
     };
     report.unreached().filter_map(at_hook).collect()
-}
-
-/// Findings about the stored texts of the pack under test.
-fn of_texts(game: &Loaded, broken: &BrokenParts) -> Vec<Finding> {
-    if broken.spares_all() { texts::findings(game) } else { Vec::new() }
 }
 
 /// Findings about stored snapshots that belong to no scenario.

@@ -22,7 +22,8 @@
 //!   not run again.
 //! - `result`, `snapshot`, `bundle`, `findings`: their results, stored transcripts, and what is wrong. `cost`: the steps
 //!   of edits and expectations.
-//! - `texts`: what players read, stored beside the messages. `held`: scenarios that use something broken.
+//! - `texts`: what players read, stored beside the messages. `explained`: changes in them that findings explain. `held`:
+//!   scenarios that use something broken.
 //! - `may`: what cards declare to change. `coverage`: which lines have run. `mutate`: whether mistakes are
 //!   noticed.
 //! - `record`: a played game as a scenario.
@@ -42,6 +43,7 @@ pub mod coverage;
 mod edit;
 mod english;
 mod expect;
+mod explained;
 mod files;
 pub mod findings;
 mod held;

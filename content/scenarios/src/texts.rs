@@ -12,6 +12,7 @@ use principes_schemas::{Family, MessagesFile};
 use principes_source::{FileRole, HeldFolder, text_of};
 
 use crate::bundle::Bundle;
+use crate::explained::Explanations;
 use crate::files::{Orphan, is_texts, pack_under_test};
 use crate::result::Verdict;
 use crate::snapshot::{diff, is_same};
@@ -32,6 +33,10 @@ pub struct Texts {
     pub verdict: Verdict,
     /// The difference from the stored text.
     pub diff: String,
+    /// As tagged in file names, such as `en`; empty if there are no messages.
+    language: String,
+    /// The keys of messages that are not as stored.
+    changed: BTreeSet<String>,
     folder: Option<HeldFolder>,
 }
 
@@ -82,17 +87,32 @@ pub fn texts(loaded: &Loaded) -> Vec<Texts> {
             Some(stored) if is_same(stored, &text) => Verdict::Same,
             Some(_) => Verdict::Changed,
         };
-        let diff = stored.filter(|_| verdict == Verdict::Changed).map_or_else(String::new, |old| diff(&old, &text));
-        Texts {
-            file: info.source.label(&path),
-            path,
-            text,
-            verdict,
-            diff,
-            folder: info.source.held().and_then(Result::ok),
-        }
+        let stored = stored.filter(|_| verdict == Verdict::Changed);
+        let changed = stored.as_deref().map_or_else(BTreeSet::new, |old| changed(old, &bundle));
+        let diff = stored.map_or_else(String::new, |old| diff(&old, &text));
+        let language = messages.into_iter().next().map(|(language, _)| language).unwrap_or_default();
+        let (file, folder) = (info.source.label(&path), info.source.held().and_then(Result::ok));
+        Texts { file, path, text, verdict, diff, language, changed, folder }
     };
     stored_by(loaded, info).into_iter().map(compared).collect()
+}
+
+/// The keys of messages that are not as stored; none if nothing stored can be read.
+fn changed(stored: &str, now: &Bundle) -> BTreeSet<String> {
+    let lines = |bundle: &Bundle| -> BTreeSet<(String, String)> {
+        let of_section = |(section, text): (&String, &String)| {
+            let lines = text.lines().map(|line| (section.clone(), line.to_owned()));
+            lines.collect::<Vec<_>>()
+        };
+        bundle.sections.iter().flat_map(of_section).collect()
+    };
+    let Some(stored) = Bundle::read(stored) else { return BTreeSet::new() };
+    let (before, after) = (lines(&stored), lines(now));
+    let key = |(section, line): &(String, String)| {
+        let name = line.split([':', ' ']).next().unwrap_or_default();
+        if section == PLAIN { name.to_owned() } else { format!("{section}.{name}") }
+    };
+    before.symmetric_difference(&after).map(key).collect()
 }
 
 /// The messages that players read, by the file that stores their texts: language and key.
@@ -167,11 +187,19 @@ fn value(catalog: &Catalog, key: &str, hole: &str) -> Option<Arg> {
     })
 }
 
-/// Findings about the stored texts; none if the pack stores no texts.
-pub fn findings(loaded: &Loaded) -> Vec<Finding> {
+/// Findings about the stored texts; none if the pack stores no texts. Those that earlier findings explain are left out;
+/// the positions of these findings are added to `held_by`.
+pub fn findings(loaded: &Loaded, told: &[Finding], held_by: &mut Vec<usize>) -> Vec<Finding> {
     if !are_texts_stored(loaded) {
         return Vec::new();
     }
+    let explanations = Explanations::new(loaded, told);
+    let mut is_unexplained = |texts: &Texts| {
+        let is_changed = texts.verdict == Verdict::Changed && !texts.changed.is_empty();
+        let why = is_changed.then(|| explanations.of(&texts.language, &texts.changed)).flatten();
+        held_by.extend(why);
+        why.is_none()
+    };
     let finding = |texts: &Texts| match texts.verdict {
         Verdict::Same | Verdict::Accepted => None,
         Verdict::New => Some(
@@ -189,7 +217,7 @@ pub fn findings(loaded: &Loaded) -> Vec<Finding> {
             )
         }
     };
-    texts(loaded).iter().filter_map(finding).collect()
+    texts(loaded).iter().filter(|texts| is_unexplained(texts)).filter_map(finding).collect()
 }
 
 /// Stored texts of folders or languages that no longer have messages.

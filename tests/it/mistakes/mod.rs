@@ -23,7 +23,7 @@ use table::{Entry, Expected, Planting, read_table};
 const MOST_CONSEQUENCES: usize = 3;
 
 /// The number of kinds of mistakes in the base game that may have consequences.
-const MOST_WITH_CONSEQUENCES: usize = 5;
+const MOST_WITH_CONSEQUENCES: usize = 12;
 
 /// The cache of all checks, so that unchanged files are read once.
 static KNOWN: LazyLock<Known> = LazyLock::new(Known::new);
@@ -262,6 +262,28 @@ fn an_empty_file_hides_no_mistake_in_a_script() {
         let found = KNOWN.check(Home::Base, pack).findings;
         let codes: Vec<&str> = found.iter().map(|finding| finding.code.as_str()).collect();
         assert_eq!(codes, ["P0005", code], "{empty}, {planted}:{}", tell(&found));
+    }
+}
+
+/// What a finding about a message explains is no finding about its stored text.
+#[test]
+fn changed_texts_are_a_consequence_of_what_is_said_about_their_messages() {
+    let message = "court/cards.en.json\n-\"card.heir.title\": \"Heir\",\n+";
+    for (to, codes) in [
+        ("\"card.heir.title\": \"Heir\",\n+\"card.heiress.title\": \"Heiress\",", &["P0602"][..]),
+        ("\"card.heiress.title\": \"Heiress\",", &["P0602", "P0601"]),
+        ("\"card.heir.title\": \"Herr\",", &["P0710"]),
+        ("\"card.heir.title\": \"Herr\",\n+\"card.heiress.title\": \"Heiress\",", &["P0602", "P0710"]),
+    ] {
+        let entry = Entry::read(&format!("# texts\ncode none\nbase {message}{to}\n"), "texts");
+        let mut pack = Planted::new(Home::Base);
+        entry.plantings[0].1.plant(&mut pack);
+        let found = KNOWN.check(Home::Base, pack).findings;
+        // Transcripts of scenarios name the card, too.
+        let of_texts = found.iter().map(|finding| finding.code.as_str()).filter(|code| *code != "P0702");
+        assert_eq!(of_texts.collect::<Vec<_>>(), codes, "{to}:{}", tell(&found));
+        let is_held = found.iter().any(|finding| finding.note().is_some());
+        assert_eq!(is_held, !codes.contains(&"P0710"), "{to}:{}", tell(&found));
     }
 }
 
