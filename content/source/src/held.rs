@@ -193,8 +193,9 @@ impl HeldFolder {
 /// A name for a temporary file beside a file, which nobody else uses: `NAME.` with 16 random digits and `.tmp`.
 pub fn temporary_name(name: &OsStr) -> OsString {
     let mut temporary = name.to_owned();
-    // Each state has random keys.
-    temporary.push(format!(".{:016x}.tmp", RandomState::new().hash_one(name)));
+    // Each state has random keys, which a copy of the process has, too.
+    let number = RandomState::new().hash_one((name, std::process::id()));
+    temporary.push(format!(".{number:016x}.tmp"));
     temporary
 }
 
