@@ -56,9 +56,10 @@ pub fn check(scripts: &[ScriptFile], facts: &Facts, effort: Effort) -> CheckedSc
     CheckedScripts { findings, missing }
 }
 
-/// Whether a file is no text.
+/// Whether a file is no text: bytecode begins with a control character. One that slipped into a text has its own place.
 fn is_binary(text: &str) -> bool {
-    text.contains(|letter: char| letter == '\u{fffd}' || letter.is_ascii_control() && !"\t\r\n\u{c}".contains(letter))
+    let is_control = |letter: char| letter.is_ascii_control() && !"\t\r\n\u{c}".contains(letter);
+    text.starts_with(is_control) || text.contains('\u{fffd}')
 }
 
 /// The finding about a script that returns nothing.
