@@ -64,14 +64,14 @@ fn failed(error: &dyn Display) -> RequestError {
 
 impl Lobby {
     /// The games, the saved games, and the sentences of the page.
-    pub fn look(&self) -> Json {
+    pub(crate) fn look(&self) -> Json {
         let words: BTreeMap<_, _> =
             own_words(&self.language).iter().filter(|(key, _)| key.starts_with("page.")).collect();
         json!({ "games": games(&self.search), "saves": self.saves(), "language": self.language, "words": words })
     }
 
     /// The request of a studio without a game.
-    pub fn idle(&self) -> Request {
+    pub(crate) fn idle(&self) -> Request {
         Request {
             packs: PackRequest { search: self.search.clone(), ..PackRequest::default() },
             setup: SetupRequest::all(Player::Human, MEASURED_SEED),
@@ -100,7 +100,7 @@ impl Lobby {
     ///
     /// # Errors
     /// [`RequestError`]: the packs have errors.
-    pub fn game(&self, id: &str, adds: &[String]) -> Result<Json, RequestError> {
+    pub(crate) fn game(&self, id: &str, adds: &[String]) -> Result<Json, RequestError> {
         let (packs, language) = self.open(id, adds)?;
         let chosen = offer(&packs, &packs.words(language));
         let mut about = json!(chosen);
@@ -124,7 +124,7 @@ impl Lobby {
     ///
     /// # Errors
     /// [`RequestError`]: the packs have errors.
-    pub fn length(&self, id: &str) -> Result<Json, RequestError> {
+    pub(crate) fn length(&self, id: &str) -> Result<Json, RequestError> {
         let (packs, language) = self.open(id, &[])?;
         let setup = set_up(&packs.catalog, &SetupRequest::all(Player::Greedy, MEASURED_SEED));
         let setup = setup.map_err(|error| failed(&error))?;
@@ -136,7 +136,7 @@ impl Lobby {
     }
 
     /// The request that opens what was chosen, in a new file.
-    pub fn chosen(&self, choice: NewGame) -> Request {
+    pub(crate) fn chosen(&self, choice: NewGame) -> Request {
         let NewGame { game, adds, variant, options, language, seed, seats } = choice;
         let packs = self.packs(&game, &adds);
         let seed = seed.unwrap_or_else(fresh_seed);
@@ -152,7 +152,7 @@ impl Lobby {
     ///
     /// # Errors
     /// [`RequestError`]: there is no such game, or it cannot be read.
-    pub fn resumed(&self, name: &str) -> Result<Request, RequestError> {
+    pub(crate) fn resumed(&self, name: &str) -> Result<Request, RequestError> {
         let mut listed = self.files().into_iter().map(|(_, path)| path);
         let path = listed.find(|path| path.file_name().is_some_and(|file| file == name));
         let path = path.ok_or_else(|| RequestError(404, format!("there is no saved game `{name}`")))?;
