@@ -25,8 +25,10 @@ impl Place {
     fn new(named: &[&str]) -> Place {
         let folder = tempfile::tempdir().unwrap();
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/classics/lanes"), &folder.path().join("lanes"));
-        // Whether a number is right is not the question here.
-        std::fs::remove_file(folder.path().join("lanes/pins.json")).unwrap();
+        // Whether a number is right is not the question here. The rules name pins.
+        for file in ["pins.json", "rules.en.md", "rules.pl.md"] {
+            std::fs::remove_file(folder.path().join("lanes").join(file)).unwrap();
+        }
         let mine = folder.path().join("mine");
         std::fs::create_dir(&mine).unwrap();
         let manifest = r#"{"id": "mine", "format": 1, "version": "0.1.0", "api": 1, "title": "Mine", "description": "A pack.", "authors": ["A"],

@@ -23,6 +23,7 @@
 //! use principes_print::parts::{Selection, What};
 //! use principes_print::sheet::{A4, Duplex, Setting};
 //!
+//! principes_games::install();
 //! let packs = OpenPacks::open(&PackRequest::default())?;
 //! let printer = Printer::new(&packs, "pl");
 //! let selection = Selection { what: [What::Tokens].into(), only: Vec::new(), is_one_each: true, scale: 1.0 };

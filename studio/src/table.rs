@@ -514,6 +514,7 @@ mod tests {
                 journal: save.with_extension("edits"),
                 save,
             };
+            principes_games::install();
             Played { table: Table::open(request, watch::channel(1).0).unwrap(), overtaken: 0 }
         }
 

@@ -97,6 +97,7 @@ fn texts_that_look_like_numbers_come_back_as_texts() {
     }
     place.write("my-cards/cards.json", &cards.to_string());
     place.write("my-cards/cards.en.json", &texts.to_string());
+    principes_games::install();
     let request = PackRequest { paths: vec![place.file("my-cards")], ..PackRequest::default() };
     let packs = OpenPacks::open(&request).unwrap();
     let table = export(&packs, &|id| id == "my-cards-gift" || ODD.iter().any(|(odd, _)| *odd == id));
