@@ -135,8 +135,10 @@ impl<'a> Painter<'a> {
             let (left, top) = if is_square { (x - STEP * 0.43, y - STEP * 0.36) } else { (x, y - STEP * 0.38) };
             if space.tile.is_none() {
                 let anchor = if is_square { "start" } else { "middle" };
-                let place =
-                    attrs!["x" = left, "y" = top, "font-size" = CELL, "text-anchor" = anchor, "class" = "quiet"];
+                // On the color of a faction, only a name with a halo can be read.
+                let is_tinted = space.home.or(space.controller).is_some();
+                let class = if is_tinted { "ink halo" } else { "quiet" };
+                let place = attrs!["x" = left, "y" = top, "font-size" = CELL, "text-anchor" = anchor, "class" = class];
                 self.svg.write("text", place, &space.name);
             }
             let emblem = self.terrain_symbol(at);

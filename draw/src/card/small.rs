@@ -10,6 +10,8 @@ const SMALL: (f64, f64) = (132.0, 60.0);
 const RIM: f64 = 4.0;
 /// The side of the emblem.
 const SIDE: f64 = 36.0;
+/// The least size of a title. What does not fit is shortened; the whole title is said with the drawing.
+const LEAST: f64 = 11.5;
 /// The most lines of a title.
 const LINES: usize = 3;
 
@@ -36,7 +38,7 @@ impl Face {
             |lines: &[String], size: f64| lines.len() <= LINES && lines.iter().all(|line| width(line) * size <= room);
         let mut size = 15.0;
         let mut lines = wrap(&self.title, room / size);
-        while size > 9.0 && !is_good(&lines, size) {
+        while size > LEAST && !is_good(&lines, size) {
             size -= 0.5;
             lines = wrap(&self.title, room / size);
         }
