@@ -141,9 +141,10 @@ impl Journal {
         let _lock = self.lock()?;
         let mut index = self.whole(storage)?;
         stands(changes, Way::Forward)?;
+        let before = index.clone();
         let dropped = self.add(storage, &mut index, title, changes)?;
         let last = index.steps.len() - 1;
-        self.carry_out(storage, &mut index, (last, Way::Forward), changes)?;
+        self.carry_out(storage, (&before, &mut index), (last, Way::Forward), changes)?;
         self.forget(storage, &dropped);
         Ok(())
     }
@@ -227,7 +228,7 @@ impl Journal {
         let step = step.ok_or(JournalError::Nothing)?;
         let changes = self.changes(&index.steps[step])?;
         stands(&changes, way)?;
-        self.carry_out(storage, &mut index, (step, way), &changes)?;
+        self.carry_out(storage, (&index.clone(), &mut index), (step, way), &changes)?;
         Ok(index.steps[step].title.clone())
     }
 
@@ -258,7 +259,8 @@ impl Journal {
             let is_ours = changes.iter().all(|change| change.is_at(Side::Old) || change.is_at(Side::New));
             if is_ours {
                 changes.iter().for_each(|change| sweep(&change.file));
-                self.carry_out(storage, &mut index, (step, way), &changes)?;
+                let before = Index { pending: None, ..index.clone() };
+                self.carry_out(storage, (&before, &mut index), (step, way), &changes)?;
             } else {
                 // Somebody has changed a file since. Nothing is overwritten; the step can no longer be undone.
                 index.end((step, way));
@@ -289,22 +291,25 @@ impl Journal {
         Ok(dropped)
     }
 
-    /// Carries out a step, all or none.
+    /// Carries out a step, all or none. If it fails, the index is again what it was before.
     fn carry_out(
         &self,
         storage: &dyn Storage,
-        index: &mut Index,
+        (before, index): (&Index, &mut Index),
         (step, way): (usize, Way),
         changes: &[FileChange],
     ) -> Result<(), JournalError> {
-        let before = Index { pending: None, ..index.clone() };
         index.pending = Some((step, way));
-        self.store(storage, index)?;
+        if let Err(error) = self.store(storage, index) {
+            // What was written may be there all the same, and would complete a step of which an error was told.
+            let _ = self.store(storage, before);
+            return Err(error);
+        }
         for at in 0..changes.len() {
             let Err(error) = changes[at].go(storage, way.end()) else { continue };
             // The file itself may have been replaced, too.
             let lost = changes[..=at].iter().filter(|change| change.go(storage, way.start()).is_err()).count();
-            if lost == 0 && self.store(storage, &before).is_ok() {
+            if lost == 0 && self.store(storage, before).is_ok() {
                 return Err(FileError::at(&changes[at].file)(error).into());
             }
             return Err(JournalError::Half {
