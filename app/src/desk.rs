@@ -143,8 +143,7 @@ impl<'p> Plan<'p> {
         self.drafts.get_mut(&key).ok_or_else(gone)
     }
 
-    /// Makes a file. If its name is taken, the file with that name is used if it has the right role, or else another
-    /// name.
+    /// Makes a file. If its name is taken, it gets a number.
     fn file_named(&mut self, pack: &str, stem: &str, ending: &str, empty: &str) -> Result<String, EditError> {
         let info = self.pack(pack)?;
         let root = info.folder.clone().ok_or_else(|| EditError::NoFolder(pack.to_owned()))?;

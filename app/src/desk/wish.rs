@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use principes_json::{escape, unescape};
-use principes_model::EntityInfo;
+use principes_model::{EntityInfo, Family};
 use principes_source::FileRole;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -238,9 +238,8 @@ impl<'p> Plan<'p> {
             self.edited.has(&pack).then(|| (pack, document.path.clone()))
         });
         let mut files: Vec<(String, String)> = known.collect();
-        let made = self.drafts.keys().filter(|(_, path)| FileRole::of(path) == FileRole::Messages(language));
-        files.extend(made.cloned().collect::<Vec<_>>());
-        files.dedup();
+        let made = self.drafts.iter().filter(|(_, draft)| draft.is_new).map(|(place, _)| place);
+        files.extend(made.filter(|(_, path)| FileRole::of(path) == FileRole::Messages(language)).cloned());
         files
     }
 
@@ -253,6 +252,10 @@ impl<'p> Plan<'p> {
         beside: Option<&str>,
     ) -> Result<(), EditError> {
         self.pack(pack)?;
+        if !Family::ALL.iter().any(|known| known.key() == family) {
+            let id = value["id"].as_str().unwrap_or_default().to_owned();
+            return Err(EditError::UnknownEntity { family: family.to_owned(), id });
+        }
         if value["id"].as_str().is_none_or(str::is_empty) {
             return Err(EditError::NoId(family.to_owned()));
         }
@@ -260,7 +263,7 @@ impl<'p> Plan<'p> {
         let own = model.filter(|(home, _)| home == pack).map(|(_, path)| path);
         let path = match own.or_else(|| self.file_of(packs, family, pack)) {
             Some(path) => path,
-            None => self.file_named(pack, family, ".json", &format!("{{{:?}: []}}", family))?,
+            None => self.file_named(pack, family, ".json", &json!({ family: [] }).to_string())?,
         };
         self.put(pack, &path, &format!("/{family}/-"), Some(value))
     }
