@@ -159,7 +159,8 @@ impl Twins<'_> {
         let mut bot = RandomBot::new(number);
         let Some(mut left) = self.start(number) else { return Ok(0) };
         let seats: Vec<SeatId> = left.table().world.seats().collect();
-        let seat = seats[rng.below(seats.len() as u32) as usize];
+        // The setup may have eliminated everybody.
+        let Some(seat) = seats.get(rng.below(seats.len() as u32) as usize).copied() else { return Ok(0) };
         if difference == Difference::UnseenBoard {
             return self.play_on_another_board(left, number, seat, (&mut bot, &mut rng), meter);
         }
