@@ -127,6 +127,15 @@ fn failed() -> RequestError {
 }
 
 /// An experiment, which runs again when files change.
+/// The games of a lab that is gone interest nobody.
+impl Drop for Lab {
+    fn drop(&mut self) {
+        if let Ok(stop) = self.stop.lock() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 struct Work {
     packs: PackRequest,
     setup: SetupRequest,

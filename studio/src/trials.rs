@@ -139,8 +139,19 @@ impl Trials {
                 known.trouble.clone_from(&trouble);
             });
         };
-        workers::thread().spawn(run).map_err(|error| RequestError(500, error.to_string()))?;
+        if let Err(error) = workers::thread().spawn(run) {
+            *self.known.lock().map_err(|_| failed())? = None;
+            return Err(RequestError(500, error.to_string()));
+        }
         self.look()
+    }
+}
+
+/// The search of a game that is gone interests nobody.
+impl Drop for Trials {
+    fn drop(&mut self) {
+        // Nobody is left who could be told of a failure.
+        let _ = self.stop();
     }
 }
 
