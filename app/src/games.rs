@@ -99,7 +99,10 @@ fn all(search: &[PathBuf]) -> Vec<(Arc<dyn PackSource>, serde_json::Value)> {
     let inside = built_in().iter().map(|pack| Arc::new(pack.clone()) as Arc<dyn PackSource>);
     let mut found: Vec<(Arc<dyn PackSource>, serde_json::Value)> = Vec::new();
     for source in on_disk.chain(inside) {
-        let manifest = source.read("pack.json").ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        // A byte order mark hides no game; the check of the pack reports it.
+        let parsed =
+            |bytes: Vec<u8>| serde_json::from_slice(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes)).ok();
+        let manifest = source.read("pack.json").ok().and_then(parsed);
         let is_named = |manifest: &serde_json::Value| manifest["id"].is_string();
         let Some(manifest) = manifest.filter(is_named) else { continue };
         if !found.iter().any(|(_, known)| known["id"] == manifest["id"]) {

@@ -65,11 +65,23 @@ function take(game, at, faction) {
   set({ seats: seats.map((seat, here) => (here === at ? { ...seat, faction } : seat.faction === faction ? { ...seat, faction: old } : seat)) });
 }
 
-async function describe(id, adds = []) {
+/** What has been asked, so that nothing is asked twice. */
+const asked = new Map();
+const once = (key, ask) => asked.get(key) ?? asked.set(key, ask()).get(key);
+
+function describe(id, adds = []) {
   const name = nameOf(id, adds);
-  if (known.value[name]) return;
-  const found = await engine.game(id, adds).catch((error) => ({ error: error.message }));
-  known.value = { ...known.value, [name]: found };
+  return once(`game ${name}`, async () => {
+    const found = await engine.game(id, adds).catch((error) => ({ error: error.message }));
+    known.value = { ...known.value, [name]: found };
+  });
+}
+
+function measure(id) {
+  return once(`length ${id}`, async () => {
+    const length = await engine.length(id).catch(() => null);
+    lengths.value = { ...lengths.value, [id]: length };
+  });
 }
 
 async function choose(id, isScrolled) {
@@ -77,9 +89,7 @@ async function choose(id, isScrolled) {
   form.value = EMPTY;
   await describe(id);
   if (isScrolled && innerWidth <= 900) requestAnimationFrame(() => find(".choose")?.scrollIntoView({ block: "start" }));
-  if (id in lengths.value) return;
-  const length = await engine.length(id).catch(() => null);
-  lengths.value = { ...lengths.value, [id]: length };
+  await measure(id);
 }
 
 /** Fetches the pictures one after another, so that a chosen game does not wait for all of them. */
@@ -178,8 +188,8 @@ function Adds({ packs }) {
   const flip = (id) => async (event) => {
     const { adds } = form.value;
     const next = event.target.checked ? [...adds, id].sort() : adds.filter((other) => other !== id);
-    await describe(chosen.value, next);
     set({ adds: next, variant: null, seats: null, options: {} });
+    await describe(chosen.value, next);
   };
   const row = ({ id, title, description }) => html`<label class="pick"><input type="checkbox" checked=${form.value.adds.includes(id)} onChange=${flip(id)} />
     <span><b>${title}</b><small>${description}</small></span></label>`;
@@ -256,6 +266,9 @@ export async function wait() {
   document.body.dataset.ready = "waiting";
   for (;;) {
     await new Promise((done) => setTimeout(done, 1500));
-    if ((await engine.lobby().catch(() => ({}))).open) return location.reload();
+    const found = await engine.lobby().catch((error) => ({ error }));
+    if (found.open) return location.reload();
+    // The key of a seat that is no longer played.
+    if (found.error?.status === 401) find("#message").textContent = found.error.message;
   }
 }

@@ -2,7 +2,7 @@
 //! opened in its place.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use axum::extract::FromRef;
 use tokio::sync::oneshot;
@@ -21,6 +21,8 @@ use crate::workbench::Workbench;
 #[derive(Clone)]
 pub struct House {
     open: Arc<RwLock<Arc<Services>>>,
+    /// Held while another game is opened, or the open one is left.
+    turning: Arc<Mutex<()>>,
     /// The games that can be chosen.
     pub lobby: Arc<Lobby>,
 }
@@ -45,7 +47,7 @@ pub struct Addresses {
 impl House {
     /// A studio in which these services are open.
     pub fn new(services: Services, lobby: Lobby) -> Self {
-        House { open: Arc::new(RwLock::new(Arc::new(services))), lobby: Arc::new(lobby) }
+        House { open: Arc::new(RwLock::new(Arc::new(services))), turning: Arc::default(), lobby: Arc::new(lobby) }
     }
 
     /// The open services.
@@ -55,13 +57,15 @@ impl House {
     }
 
     /// Opens another game. The keys of the host and the spectators stay, and so do those of seats that are played
-    /// again. A game that cannot be opened changes nothing.
+    /// again. A game that cannot be opened changes nothing. The request is made when no other game is being opened.
     ///
     /// # Errors
-    /// [`StudioError`].
-    pub fn turn_to(&self, request: Request) -> Result<(), StudioError> {
+    /// [`RequestError`].
+    pub fn turn_to(&self, request: impl FnOnce(&Lobby) -> Result<Request, RequestError>) -> Result<(), RequestError> {
+        let _turning = self.turning.lock().unwrap_or_else(PoisonError::into_inner);
         let old = self.services();
-        let next = Services::open(request, old.addresses, &old.keys)?;
+        let refused = |error: StudioError| RequestError(409, error.to_string());
+        let next = Services::open(request(&self.lobby)?, old.addresses, &old.keys).map_err(refused)?;
         self.put(next);
         Ok(())
     }
@@ -71,6 +75,7 @@ impl House {
     /// # Errors
     /// [`StudioError`]: the system has no thread.
     pub fn leave(&self) -> Result<(), StudioError> {
+        let _turning = self.turning.lock().unwrap_or_else(PoisonError::into_inner);
         let old = self.services();
         let next = Services::none(&self.lobby.idle(), old.addresses, old.keys.without_seats())?;
         self.put(next);

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use principes_app::games::{games, offer};
+use principes_app::games::{GameBrief, games, offer};
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::session::Session;
@@ -67,7 +67,8 @@ impl Lobby {
     pub(crate) fn look(&self) -> Json {
         let words: BTreeMap<_, _> =
             own_words(&self.language).iter().filter(|(key, _)| key.starts_with("page.")).collect();
-        json!({ "games": games(&self.search), "saves": self.saves(), "language": self.language, "words": words })
+        let known = games(&self.search);
+        json!({ "games": known, "saves": self.saves(&known), "language": self.language, "words": words })
     }
 
     /// The request of a studio without a game.
@@ -90,10 +91,9 @@ impl Lobby {
         }
     }
 
-    fn open(&self, game: &str, adds: &[String]) -> Result<(OpenPacks, &str), RequestError> {
+    fn open(&self, game: &str, adds: &[String]) -> Result<(OpenPacks, String), RequestError> {
         let packs = OpenPacks::open(&self.packs(game, adds)).map_err(|error| failed(&error))?;
-        let language = if packs.require_language(&self.language).is_ok() { &self.language } else { "en" };
-        Ok((packs, language))
+        Ok((packs, self.language_of(game, adds)))
     }
 
     /// What can be chosen in a game, with a picture of its board.
@@ -102,7 +102,7 @@ impl Lobby {
     /// [`RequestError`]: the packs have errors.
     pub(crate) fn game(&self, id: &str, adds: &[String]) -> Result<Json, RequestError> {
         let (packs, language) = self.open(id, adds)?;
-        let chosen = offer(&packs, &packs.words(language));
+        let chosen = offer(&packs, &packs.words(&language));
         let mut about = json!(chosen);
         let factions = about["factions"].as_array_mut().into_iter().flatten();
         for (faction, shown) in chosen.factions.iter().zip(factions) {
@@ -111,7 +111,7 @@ impl Lobby {
         // A board before the first decision. A game that cannot start has no picture, and says why when it is started.
         let setup = set_up(&packs.catalog, &SetupRequest::all(Player::Human, MEASURED_SEED));
         if let Ok(setup) = setup
-            && let Ok(session) = Session::start(packs, setup, language)
+            && let Ok(session) = Session::start(packs, setup, &language)
         {
             let look = &session.packs().loaded.look;
             let drawn = board::draw(session.game().catalog(), look, &session.board(None), &session.title());
@@ -128,7 +128,7 @@ impl Lobby {
         let (packs, language) = self.open(id, &[])?;
         let setup = set_up(&packs.catalog, &SetupRequest::all(Player::Greedy, MEASURED_SEED));
         let setup = setup.map_err(|error| failed(&error))?;
-        let mut session = Session::start(packs, setup, language).map_err(|error| failed(&error))?;
+        let mut session = Session::start(packs, setup, &language).map_err(|error| failed(&error))?;
         while session.steps() < LONGEST && session.bot_step().map_err(|error| failed(&error))? {}
         let seats = session.players().len().max(1);
         let is_over = session.game().outcome().is_some();
@@ -136,16 +136,23 @@ impl Lobby {
     }
 
     /// The request that opens what was chosen, in a new file.
-    pub(crate) fn chosen(&self, choice: NewGame) -> Request {
+    ///
+    /// # Errors
+    /// [`RequestError`]: there is no such game, or no name is left for its file.
+    pub(crate) fn chosen(&self, choice: NewGame) -> Result<Request, RequestError> {
         let NewGame { game, adds, variant, options, language, seed, seats } = choice;
+        // Its id names a file, so it must be that of a game and not what somebody has sent.
+        if !games(&self.search).iter().any(|known| known.pack.id == game) {
+            return Err(RequestError(404, format!("unknown game `{game}`")));
+        }
         let packs = self.packs(&game, &adds);
         let seed = seed.unwrap_or_else(fresh_seed);
         let players = Some(seats.len());
         let seating = Seating::Named(seats);
         let setup = SetupRequest { variant, options, players, seating, ..SetupRequest::all(Player::Greedy, seed) };
         let language = language.unwrap_or_else(|| self.language_of(&game, &adds));
-        let save = fresh_file(&self.saves, &game, seed);
-        Request { packs, setup, language, save, journal: self.journal.clone() }
+        let save = fresh_file(&self.saves, &game, seed)?;
+        Ok(Request { packs, setup, language, save, journal: self.journal.clone() })
     }
 
     /// The request that continues a saved game, by the name of its file.
@@ -153,9 +160,12 @@ impl Lobby {
     /// # Errors
     /// [`RequestError`]: there is no such game, or it cannot be read.
     pub(crate) fn resumed(&self, name: &str) -> Result<Request, RequestError> {
-        let mut listed = self.files().into_iter().map(|(_, path)| path);
-        let path = listed.find(|path| path.file_name().is_some_and(|file| file == name));
-        let path = path.ok_or_else(|| RequestError(404, format!("there is no saved game `{name}`")))?;
+        // Only a name inside the folder, whether or not it is among those listed.
+        let path = self.saves.join(name);
+        let is_inside = Path::new(name).file_name().is_some_and(|file| file == name) && name.ends_with(".json");
+        if !is_inside || !path.is_file() {
+            return Err(RequestError(404, format!("there is no saved game `{name}`")));
+        }
         let save = Save::read(&path).map_err(|error| failed(&error))?;
         let adds: Vec<String> = save.packs.iter().map(|pack| pack.id.clone()).filter(|id| *id != save.game).collect();
         let setup = SetupRequest {
@@ -192,8 +202,7 @@ impl Lobby {
     }
 
     /// The saved games, each with what is wrong with it. A game of other packs blocks nothing.
-    fn saves(&self) -> Vec<Json> {
-        let known = games(&self.search);
+    fn saves(&self, known: &[GameBrief]) -> Vec<Json> {
         let title = |id: &str| known.iter().find(|game| game.pack.id == id).map(|game| game.pack.title.clone());
         let describe = |path: &Path| {
             let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -211,10 +220,11 @@ impl Lobby {
 }
 
 /// A file that does not exist, named after a game and its seed.
-fn fresh_file(folder: &Path, game: &str, seed: u64) -> PathBuf {
+fn fresh_file(folder: &Path, game: &str, seed: u64) -> Result<PathBuf, RequestError> {
     let name = |at: u32| match at {
         0 => folder.join(format!("{game}-{seed}.json")),
         _ => folder.join(format!("{game}-{seed}-{at}.json")),
     };
-    (0..MOST_NAMES).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
+    let full = || RequestError(409, format!("`{}` is full of games; move some away", folder.display()));
+    (0..MOST_NAMES).map(name).find(|path| !path.exists()).ok_or_else(full)
 }

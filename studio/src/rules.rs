@@ -1,12 +1,13 @@
 //! The rulebook for pages. It is made when a page first asks for it, and again after the packs have changed. It shows
 //! nothing of the running game, so everybody may read it.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use principes_app::packs::PackRequest;
 use principes_app::rulebook::Book;
 use principes_app::workbench::{self, Options};
 use principes_draw::rules::Pages;
 use serde_json::{Value as Json, json};
-use tokio::sync::Mutex;
 
 use crate::command::RequestError;
 use crate::house::aside;
@@ -16,13 +17,13 @@ pub struct Rules {
     packs: PackRequest,
     language: String,
     /// The book, and how often the packs had been loaded before.
-    known: Mutex<Option<(u64, Json)>>,
+    known: Arc<Mutex<Option<(u64, Json)>>>,
 }
 
 impl Rules {
     /// The rules of these packs in a language.
     pub fn new(packs: PackRequest, language: String) -> Self {
-        Rules { packs, language, known: Mutex::new(None) }
+        Rules { packs, language, known: Arc::default() }
     }
 
     /// The rulebook after a number of loads. Requests that come meanwhile wait for the same book.
@@ -30,16 +31,20 @@ impl Rules {
     /// # Errors
     /// [`RequestError`]: the packs cannot be opened now.
     pub async fn read(&self, loads: u64) -> Result<Json, RequestError> {
-        let mut known = self.known.lock().await;
-        if let Some((of, book)) = &*known
-            && *of == loads
-        {
-            return Ok(book.clone());
-        }
-        let (packs, language) = (self.packs.clone(), self.language.clone());
-        let book = aside(move || make(&packs, &language)).await?;
-        *known = Some((loads, book.clone()));
-        Ok(book)
+        let (packs, language, known) = (self.packs.clone(), self.language.clone(), self.known.clone());
+        // On its own thread, a book is finished for the next request even if this page is gone.
+        let read = move || {
+            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((of, book)) = &*known
+                && *of == loads
+            {
+                return Ok(book.clone());
+            }
+            let book = make(&packs, &language)?;
+            *known = Some((loads, book.clone()));
+            Ok(book)
+        };
+        aside(read).await
     }
 }
 

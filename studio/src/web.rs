@@ -19,7 +19,6 @@ use crate::design;
 use crate::house::{House, Services, aside};
 use crate::keys::Role;
 use crate::lobby::{Lobby, NewGame};
-use crate::request::StudioError;
 
 /// A waiting request gets a response after this time, and the page asks again.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -308,7 +307,7 @@ async fn start(
 ) -> Answer {
     host(&studio, &headers)?;
     drop(studio);
-    open(house, move |lobby| Ok(lobby.chosen(choice))).await
+    open(house, move |lobby| lobby.chosen(choice)).await
 }
 
 #[derive(Deserialize)]
@@ -332,8 +331,7 @@ async fn open(
     house: House,
     request: impl FnOnce(&Lobby) -> Result<crate::request::Request, RequestError> + Send + 'static,
 ) -> Answer {
-    let refused = |error: StudioError| RequestError(409, error.to_string());
-    aside(move || house.turn_to(request(&house.lobby)?).map_err(refused)).await?;
+    aside(move || house.turn_to(request)).await?;
     Ok(Json(json!({})))
 }
 
@@ -341,7 +339,7 @@ async fn leave(State(house): State<House>, State(studio): Shared, headers: Heade
     host(&studio, &headers)?;
     let version = studio.table.as_ref().map(|table| table.version.clone());
     drop(studio);
-    house.leave().map_err(|error| RequestError(500, error.to_string()))?;
+    aside(move || house.leave().map_err(|error| RequestError(500, error.to_string()))).await?;
     // Its file is free when the game has ended.
     if let Some(mut version) = version {
         let ended = async { while version.changed().await.is_ok() {} };
