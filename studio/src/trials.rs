@@ -150,7 +150,7 @@ impl Trials {
 /// The search of a game that is gone interests nobody.
 impl Drop for Trials {
     fn drop(&mut self) {
-        // Nobody is left who could be told of a failure.
+        // Nobody is left who could see a failure.
         let _ = self.stop();
     }
 }

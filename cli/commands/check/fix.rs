@@ -1,73 +1,43 @@
 //! `check --fix`: applies unambiguous fixes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use principes_content::{Stage, check};
 use principes_findings::{Finding, Severity, TextEdit};
-use principes_source::PackSource;
+use principes_source::{OverlayPack, PackSource};
 
 use crate::{output, packs};
 
 /// One fix can make others possible. After more rounds than this, fixes go in circles.
 const MOST_ROUNDS: usize = 20;
 
-/// The content of files after the fixes so far, by the names that users know.
-type Changed = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
-
-/// A pack with the fixes so far applied.
-struct Fixed {
-    pack: Arc<dyn PackSource>,
-    changed: Changed,
-}
-
-impl PackSource for Fixed {
-    fn list(&self) -> io::Result<Vec<String>> {
-        self.pack.list()
-    }
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let changed = self.changed.lock().map_err(|_| io::Error::other("a thread failed"))?;
-        match changed.get(&self.pack.label(path)) {
-            Some(bytes) => Ok(bytes.clone()),
-            None => self.pack.read(path),
-        }
-    }
-    fn label(&self, path: &str) -> String {
-        self.pack.label(path)
-    }
-    fn beside(&self) -> Option<PathBuf> {
-        self.pack.beside()
-    }
-    fn folder(&self) -> Option<PathBuf> {
-        self.pack.folder()
-    }
-}
+/// The content of files of a pack after the fixes so far, by their paths in it.
+type Changed = BTreeMap<String, Vec<u8>>;
 
 /// Fixes the given packs. With `dry`, only prints the changes. Returns whether there was anything to fix.
 pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<bool> {
-    let changed: Changed = Arc::default();
+    let mut fixed: Vec<(&Arc<dyn PackSource>, Changed)> = Vec::new();
     let mut reported: Vec<Finding> = Vec::new();
     for pack in given.iter().filter(|pack| pack.folder().is_some()) {
-        let fixed: Arc<dyn PackSource> = Arc::new(Fixed { pack: Arc::clone(pack), changed: Arc::clone(&changed) });
+        let mut changed = Changed::new();
         for _ in 0..MOST_ROUNDS {
-            let checked = check(std::slice::from_ref(&fixed), &packs::options(None, until));
-            let applied = apply(pack.as_ref(), &fixed, &changed, &checked.findings)?;
+            let now: Arc<dyn PackSource> = Arc::new(OverlayPack::new(Arc::clone(pack), changed.clone()));
+            let checked = check(std::slice::from_ref(&now), &packs::options(None, until));
+            let applied = apply(&*now, &mut changed, &checked.findings)?;
             if applied.is_empty() {
                 break;
             }
             reported.extend(applied);
         }
+        fixed.push((pack, changed));
     }
-    let changed = changed.lock().map(|map| map.clone()).unwrap_or_default();
     if dry {
-        print_diff(&changed)?;
+        print_diff(&fixed)?;
     } else {
-        for pack in given {
-            write(&**pack, &changed)?;
-        }
+        fixed.iter().try_for_each(|(pack, changed)| write(&***pack, changed))?;
     }
     let (shown, more) = output::listed(&reported, "finding");
     for finding in shown {
@@ -79,16 +49,11 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
         ));
     }
     more.iter().for_each(|more| output::note(more));
-    Ok(!changed.is_empty())
+    Ok(fixed.iter().any(|(_, changed)| !changed.is_empty()))
 }
 
 /// Applies the fixes of one round, errors first. A fix is skipped if it overlaps an earlier one of the same round.
-fn apply(
-    pack: &dyn PackSource,
-    fixed: &Arc<dyn PackSource>,
-    changed: &Changed,
-    findings: &[Finding],
-) -> Result<Vec<Finding>> {
+fn apply(pack: &dyn PackSource, changed: &mut Changed, findings: &[Finding]) -> Result<Vec<Finding>> {
     let own: BTreeMap<String, String> = pack.list()?.into_iter().map(|path| (pack.label(&path), path)).collect();
     let mut applied = Vec::new();
     let mut edits: BTreeMap<&str, Vec<&TextEdit>> = BTreeMap::new();
@@ -115,11 +80,10 @@ fn apply(
         }
         applied.push(finding.clone());
     }
-    let mut new: Vec<(String, Vec<u8>)> = Vec::new();
     for (file, mut list) in edits {
         let Some(path) = own.get(file) else { continue };
         // A finding with a fix comes from a file that was read as text.
-        let text = String::from_utf8(fixed.read(path)?).with_context(|| format!("`{file}` is not UTF-8"))?;
+        let text = String::from_utf8(pack.read(path)?).with_context(|| format!("`{file}` is not UTF-8"))?;
         let mut text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
         list.sort_by_key(|edit| std::cmp::Reverse(edit.span.bytes.start));
         for edit in list {
@@ -127,32 +91,33 @@ fn apply(
                 text.replace_range(edit.span.bytes.clone(), &edit.text);
             }
         }
-        new.push((file.to_owned(), text.into_bytes()));
-    }
-    if let Ok(mut changed) = changed.lock() {
-        changed.extend(new);
+        changed.insert(path.clone(), text.into_bytes());
     }
     Ok(applied)
 }
 
 /// Writes the files of a pack that have changed, through its folder.
-fn write(pack: &dyn PackSource, changed: &BTreeMap<String, Vec<u8>>) -> Result<()> {
+fn write(pack: &dyn PackSource, changed: &Changed) -> Result<()> {
     let Some(held) = pack.held() else { return Ok(()) };
     let held = held.with_context(|| format!("cannot open `{}`", pack.label("")))?;
-    for path in pack.list()? {
-        let file = pack.label(&path);
-        let Some(bytes) = changed.get(&file) else { continue };
-        if pack.is_link(&path) {
+    for (path, bytes) in changed {
+        let file = pack.label(path);
+        if pack.is_link(path) {
             bail!("`{file}` is a link; name the file itself");
         }
-        held.write(Path::new(&path), bytes).with_context(|| format!("cannot write `{file}`"))?;
+        held.write(Path::new(path), bytes).with_context(|| format!("cannot write `{file}`"))?;
     }
     Ok(())
 }
 
-fn print_diff(changed: &BTreeMap<String, Vec<u8>>) -> Result<()> {
-    let before = |file: &String| std::fs::read(file).with_context(|| format!("cannot read `{file}`"));
-    let before: Vec<Vec<u8>> = changed.keys().map(before).collect::<Result<_>>()?;
-    let both = changed.iter().zip(&before).map(|((file, after), before)| (file.clone(), (&**before, &**after)));
-    output::diffs(&both.collect())
+fn print_diff(fixed: &[(&Arc<dyn PackSource>, Changed)]) -> Result<()> {
+    let all = fixed.iter().flat_map(|(pack, changed)| changed.iter().map(move |(path, after)| (pack, path, after)));
+    let both: BTreeMap<String, (Vec<u8>, &[u8])> = all
+        .map(|(pack, path, after)| {
+            let file = pack.label(path);
+            let before = pack.read(path).with_context(|| format!("cannot read `{file}`"))?;
+            Ok((file, (before, &**after)))
+        })
+        .collect::<Result<_>>()?;
+    output::diffs(&both.iter().map(|(file, (before, after))| (file.clone(), (&**before, *after))).collect())
 }
