@@ -67,7 +67,7 @@ pub fn find(merged: &Merged, findings: &mut Vec<Finding>) {
         for candidate in wrong.candidates(written, places) {
             let users: Vec<usize> = places.iter().copied().filter(|at| wrong.may_mean(*at, &candidate)).collect();
             if !users.is_empty() && agree(&users, findings) > 1 {
-                let cause = wrong.cause(&candidate, &users);
+                let Some(cause) = wrong.cause(&candidate, &users) else { continue };
                 users.iter().for_each(|at| consequence[*at] = true);
                 for (at, finding) in findings.iter().enumerate() {
                     // Nobody finds the functions of a module whose name is wrong.
@@ -123,6 +123,10 @@ fn spare_users(findings: &mut [Finding], groups: &BTreeMap<String, Vec<usize>>) 
     }
 }
 
+/// The bytes by which a finding about a name may be longer than the name: its quotes, and a word or two beside it. A
+/// longer finding is about a whole entity or function around the name.
+const MOST_AROUND: usize = 40;
+
 /// Whether a finding is about the declaration at which a cause stands.
 fn is_about(finding: &Finding, cause: &Finding) -> bool {
     let part = Subject::Part { file: cause.file.clone(), pointer: cause.pointer.clone() };
@@ -132,7 +136,7 @@ fn is_about(finding: &Finding, cause: &Finding) -> bool {
         finding.file == edit.file
             && mine.start <= theirs.start
             && theirs.end <= mine.end
-            && mine.len() < theirs.len() + 40
+            && mine.len() < theirs.len() + MOST_AROUND
     };
     (!cause.pointer.is_empty() && finding.rests_on.contains(&part)) || edits.into_iter().any(is_there)
 }
@@ -229,8 +233,8 @@ impl<'m> Wrong<'m> {
         is_near || missing(finding).zip(candidate.family).is_some_and(|((it, _), family)| may_mean(&it, family))
     }
 
-    /// The finding at the declaration.
-    fn cause(&self, candidate: &UnusedName<'_>, users: &[usize]) -> Finding {
+    /// The finding at the declaration, if there is a place for it.
+    fn cause(&self, candidate: &UnusedName<'_>, users: &[usize]) -> Option<Finding> {
         let named = self.named(candidate, users);
         let code = self.code(candidate, users);
         let script = self.merged.scripts.iter().find(|script| script.module == candidate.name);
@@ -250,13 +254,13 @@ impl<'m> Wrong<'m> {
                 let cause = Finding::new(code, &script.file, message).at(&script.text, Span::default());
                 cause.help(format!("rename the file to `{named}.lua`"))
             }
-            (None, None) => Finding::new(code, "", self.message(&format!("`{}`", candidate.name), &named, users)),
+            (None, None) => return None,
         };
         let held = users.len().saturating_sub(MOST_CONSEQUENCES);
         let mut cause = users_of(users, &named, self.findings).fold(cause, Finding::label);
         cause.held_back = (held > 0).then(|| format!("{held} more places that name it"));
         cause.breaks = users.iter().map(|at| &self.findings[*at]).map(part).collect();
-        cause
+        Some(cause)
     }
 
     fn message(&self, declared: &str, named: &str, users: &[usize]) -> String {

@@ -1,7 +1,7 @@
 //! Rulebooks: prose of packs with live parts, which always say what the packs say.
 //!
-//! A rulebook is a subset of CommonMark. LivePart parts stand in double braces: `{{param levy gold}}`. This module reads the
-//! text; `live` says which live parts there are.
+//! A rulebook is a subset of CommonMark. Live parts stand in double braces: `{{param levy gold}}`. This module reads
+//! the text; `live` says which live parts there are.
 
 mod live;
 mod markdown;

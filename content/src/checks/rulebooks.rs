@@ -1,44 +1,64 @@
 //! Rulebooks: their live parts name something, their links lead somewhere, and they explain every decision in every
 //! language.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use principes_findings::budget::{self, MOST_EXHIBITS, MOST_LIVE_PARTS};
-use principes_findings::{Code, Finding, Span, Subject, Suggestion, singular, suggestion};
+use principes_findings::{Code, Finding, Span, Subject, listing, singular, suggestion};
 use principes_json::template;
-use principes_model::rulebook::{HelpOf, InText, LivePart, NumberOf, ParsedRules, RulesFile, parse};
+use principes_model::rulebook::{HelpOf, InText, LivePart, NumberOf, ParsedRules, RulesFile, TextBlock, parse};
 use principes_model::{FALLBACK, Merged};
-use principes_schemas::{Family, PropValue};
+use principes_schemas::{Card, Family, PropValue};
 use serde_json::Value;
 
 use super::content::Content;
+use super::translations::spoken;
 
-/// The most names in one message.
-const MOST_NAMED: usize = 12;
+/// A rulebook and its file.
+type Book<'m> = (&'m RulesFile, ParsedRules);
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
+    let mut entities = Entities { merged, known: BTreeMap::new() };
     let mut books = Vec::new();
     for file in &merged.rules_files {
+        if budget::is_full(findings) {
+            return;
+        }
         let book = parse(&file.text);
-        let mut checked = CheckedBook { merged, file, book: &book, has_scenarios: content.scenarios, findings };
+        let (has_scenarios, entities) = (content.scenarios, &mut entities);
+        let mut checked = CheckedBook { merged, file, book: &book, has_scenarios, entities, findings };
         checked.check();
         books.push((file, book));
     }
-    unexplained(merged, &books, findings);
-    untranslated(merged, &books, findings);
+    let packs = by_pack(&books);
+    unexplained(merged, &packs, findings);
+    untranslated(merged, &packs, findings);
 }
 
-struct CheckedBook<'c, 'f> {
-    merged: &'c Merged,
-    file: &'c RulesFile,
-    book: &'c ParsedRules,
+/// The rulebooks of each pack, the one in English first.
+fn by_pack<'b, 'm>(books: &'b [Book<'m>]) -> BTreeMap<&'b str, Vec<&'b Book<'m>>> {
+    let mut packs: BTreeMap<&'b str, Vec<&'b Book<'m>>> = BTreeMap::new();
+    for book in books {
+        packs.entry(book.0.pack.as_str()).or_default().push(book);
+    }
+    packs.values_mut().for_each(|own| own.sort_by_key(|(file, _)| file.language != FALLBACK));
+    packs
+}
+
+struct CheckedBook<'m, 'b> {
+    merged: &'m Merged,
+    file: &'m RulesFile,
+    book: &'b ParsedRules,
     has_scenarios: bool,
-    findings: &'f mut Vec<Finding>,
+    entities: &'b mut Entities<'m>,
+    findings: &'b mut Vec<Finding>,
 }
 
 impl CheckedBook<'_, '_> {
-    fn finding(&self, code: Code, bytes: &std::ops::Range<usize>, message: impl Into<String>) -> Finding {
+    fn finding(&self, code: Code, bytes: &Range<usize>, message: impl Into<String>) -> Finding {
         let span = Span::new(&self.file.text, bytes.clone());
         Finding::new(code, &self.file.file, message).at(&self.file.text, span)
     }
@@ -63,7 +83,12 @@ impl CheckedBook<'_, '_> {
         }
         let mut parts = Vec::new();
         self.book.each_live(&mut |placed| parts.push(placed));
-        parts.into_iter().for_each(|placed| self.live(placed));
+        for placed in parts {
+            if budget::is_full(self.findings) {
+                return;
+            }
+            self.live(placed);
+        }
         self.anchors();
     }
 
@@ -99,19 +124,19 @@ impl CheckedBook<'_, '_> {
             .finding(Code::DeadLivePart, &self.place_of(placed, id), format!("unknown {} `{id}`", names.join(" or ")))
             .help("name something that the packs declare, or remove the live part")
             .rests_on(families.iter().map(|family| Subject::missing(family.key(), id)));
-        self.findings.push(with_suggestion(finding, near));
+        self.findings.push(finding.suggest(near));
     }
 
     /// The bytes of a word within a live part.
-    fn place_of(&self, placed: &InText<LivePart>, word: &str) -> std::ops::Range<usize> {
+    fn place_of(&self, placed: &InText<LivePart>, word: &str) -> Range<usize> {
+        let is_between = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '=');
         let text = self.file.text.get(placed.bytes.clone()).unwrap_or_default();
-        let mut at = 0;
-        for part in text.split(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '=')) {
-            if part == word {
-                let start = placed.bytes.start + at;
+        let mut start = placed.bytes.start;
+        for part in text.split_inclusive(is_between) {
+            if part.trim_end_matches(is_between) == word {
                 return start..start + word.len();
             }
-            at += part.len() + 1;
+            start += part.len();
         }
         placed.bytes.clone()
     }
@@ -121,7 +146,9 @@ impl CheckedBook<'_, '_> {
         if !families.iter().any(|family| self.merged.ids.has(family.key(), id)) {
             return self.exists(placed, families, id);
         }
-        let found: Vec<Value> = families.iter().filter_map(|family| entity(self.merged, *family, id)).collect();
+        let entities = &mut *self.entities;
+        let found: Vec<Cow<'_, Value>> =
+            families.iter().filter_map(|family| entities.of(*family).get(id).cloned()).collect();
         if found.is_empty() || found.iter().any(|json| number.find(json).is_some()) {
             return;
         }
@@ -131,7 +158,7 @@ impl CheckedBook<'_, '_> {
         let finding = self
             .finding(Code::DeadLivePart, &self.place_of(placed, name), format!("`{id}` has no number `{name}`"))
             .help("name a number that the packs declare, or remove the live part");
-        self.findings.push(with_suggestion(finding, near));
+        self.findings.push(finding.suggest(near));
     }
 
     fn help(&mut self, placed: &InText<LivePart>, help: &HelpOf) {
@@ -176,7 +203,7 @@ impl CheckedBook<'_, '_> {
         let near = suggestion(id, ids.iter().copied());
         let message = format!("this pack has no scenario `{id}`");
         let finding = self.finding(Code::DeadLivePart, &self.place_of(placed, id), message);
-        self.findings.push(with_suggestion(finding.help("name a scenario of the pack"), near));
+        self.findings.push(finding.help("name a scenario of the pack").suggest(near));
     }
 
     /// Reports a table that can have no row.
@@ -184,8 +211,8 @@ impl CheckedBook<'_, '_> {
         if !self.merged.broken.spares(&[family]) {
             return;
         }
-        let all = self.merged.ids.of(family.key()).filter_map(|id| entity(self.merged, family, id));
-        if !all.into_iter().any(|json| filters.iter().all(|(field, value)| selects(&json, field, value))) {
+        let fits = |json: &Value| filters.iter().all(|(field, value)| selects(json, field, value));
+        if !self.entities.of(family).values().any(|json| fits(json)) {
             let message = format!("no {} has these values", singular(family.key()));
             let finding = self.finding(Code::DeadLivePart, &placed.bytes, message);
             self.findings.push(finding.help("correct the fields or values, or remove the table"));
@@ -213,17 +240,9 @@ impl CheckedBook<'_, '_> {
                 let bytes = if place.is_some() { start..start + link.part.len() } else { link.bytes.clone() };
                 let finding = self.finding(Code::DeadAnchor, &bytes, message);
                 let finding = finding.help(format!("write `{{#{}}}` after a heading", link.part));
-                self.findings.push(with_suggestion(finding, near));
+                self.findings.push(finding.suggest(near));
             }
         }
-    }
-}
-
-/// The finding with the name that was probably meant, if there is one.
-fn with_suggestion(finding: Finding, near: Option<Suggestion>) -> Finding {
-    match near {
-        Some(near) => finding.suggest(Some(near)),
-        None => finding,
     }
 }
 
@@ -235,34 +254,60 @@ fn is_exhibit(live: &LivePart) -> bool {
     )
 }
 
-/// An entity as JSON, with the patches of all packs. A card of a series has its own params and props.
-fn entity(merged: &Merged, family: Family, id: &str) -> Option<Value> {
-    if family == Family::Cards {
-        let card = merged.cards.iter().find(|card| card.value.id.as_str() == id)?;
-        let mut json = serde_json::json!({
-            "type": card.value.card_type.as_str(), "zone": card.value.zone.as_str(),
-            "params": {}, "props": {},
-        });
-        for (name, number) in card.value.params.iter() {
-            json["params"][name] = Value::from(*number);
-        }
-        for (name, value) in card.value.props.iter() {
-            json["props"][name] = match value {
-                PropValue::Bool(yes) => Value::from(*yes),
-                PropValue::Int(number) => Value::from(*number),
-                PropValue::Text(text) => Value::from(text.as_str()),
-            };
-        }
-        return Some(json);
+/// Entities by their ids, as JSON with the patches of all packs.
+type ById<'m> = BTreeMap<&'m str, Cow<'m, Value>>;
+
+/// The entities of the families that live parts name. Each family is gathered once.
+struct Entities<'m> {
+    merged: &'m Merged,
+    known: BTreeMap<Family, ById<'m>>,
+}
+
+impl<'m> Entities<'m> {
+    fn of(&mut self, family: Family) -> &ById<'m> {
+        let merged = self.merged;
+        self.known.entry(family).or_insert_with(|| entities(merged, family))
     }
-    let documents = merged.documents.0.iter().filter(|document| document.family == Some(family));
-    documents.flat_map(|document| document.named().iter().map(move |(pointer, id)| (document, pointer, id))).find_map(
-        |(document, pointer, named)| (named == id).then(|| document.value.pointer(pointer).cloned()).flatten(),
-    )
+}
+
+fn entities(merged: &Merged, family: Family) -> ById<'_> {
+    let mut all = ById::new();
+    if family == Family::Cards {
+        for card in &merged.cards {
+            all.entry(card.value.id.as_str()).or_insert_with(|| Cow::Owned(card_json(&card.value)));
+        }
+        return all;
+    }
+    for document in merged.documents.0.iter().filter(|document| document.family == Some(family)) {
+        for (pointer, id) in document.named().iter().filter(|(_, id)| merged.ids.has(family.key(), id)) {
+            if let Some(json) = document.value.pointer(pointer) {
+                all.entry(id.as_str()).or_insert(Cow::Borrowed(json));
+            }
+        }
+    }
+    all
+}
+
+/// What rulebooks may say about a card. A card of a series has its own params and props.
+fn card_json(card: &Card) -> Value {
+    let mut json = serde_json::json!({
+        "type": card.card_type.as_str(), "zone": card.zone.as_str(), "params": {}, "props": {},
+    });
+    for (name, number) in card.params.iter() {
+        json["params"][name] = Value::from(*number);
+    }
+    for (name, value) in card.props.iter() {
+        json["props"][name] = match value {
+            PropValue::Bool(yes) => Value::from(*yes),
+            PropValue::Int(number) => Value::from(*number),
+            PropValue::Text(text) => Value::from(text.as_str()),
+        };
+    }
+    json
 }
 
 /// Whether an entity has a value in a field, a prop or a stat.
-pub fn selects(json: &Value, field: &str, value: &str) -> bool {
+fn selects(json: &Value, field: &str, value: &str) -> bool {
     let found = json.get(field).or_else(|| json.get("props")?.get(field)).or_else(|| json.get("stats")?.get(field));
     match found {
         Some(Value::String(text)) => text == value,
@@ -272,67 +317,70 @@ pub fn selects(json: &Value, field: &str, value: &str) -> bool {
     }
 }
 
-/// The decisions and phases that a rulebook explains.
+/// The decisions and phases that the sections of a rulebook explain: by the ids of their headings, and by live parts
+/// that are in no list or aside.
 fn explained(book: &ParsedRules) -> BTreeSet<&str> {
     let mut ids: BTreeSet<&str> = book.anchors().map(|anchor| anchor.part.as_str()).collect();
-    book.each_live(&mut |placed| {
-        if let LivePart::Explains(more) = &placed.part {
+    for block in &book.blocks {
+        if let TextBlock::Live(InText { part: LivePart::Explains(more), .. }) = block {
             ids.extend(more.iter().map(String::as_str));
         }
-    });
+    }
     ids
 }
 
-/// Decisions of packs that no section of their rulebooks explains.
-fn unexplained(merged: &Merged, books: &[(&RulesFile, ParsedRules)], findings: &mut Vec<Finding>) {
+/// Decisions of packs that no section of their rulebooks explains. Only the first rulebook of a pack is examined; the
+/// others are compared with it.
+fn unexplained(merged: &Merged, packs: &BTreeMap<&str, Vec<&Book<'_>>>, findings: &mut Vec<Finding>) {
     if !merged.broken.spares(&[Family::Decisions]) {
         return;
     }
-    for (file, book) in books {
+    for (pack, own) in packs {
+        let Some((file, book)) = own.first() else { continue };
+        if budget::is_full(findings) {
+            return;
+        }
         let known = explained(book);
-        let own = |pack: usize| merged.packs.get(pack).is_some_and(|pack| pack.id() == file.pack);
-        let decisions = merged.decisions.iter().filter(|decision| own(merged.pack_of(&decision.place)));
-        let open: Vec<&str> =
-            decisions.map(|decision| decision.value.id.as_str()).filter(|id| !known.contains(id)).collect();
-        if let Some(first) = open.first() {
-            let (names, verb) = (listed(&open), if open.len() == 1 { "this decision" } else { "these decisions" });
-            let message = format!("no section explains {verb}: {names}");
+        let is_own = |at: usize| merged.packs.get(at).is_some_and(|entry| entry.id() == *pack);
+        let decisions = merged.decisions.iter().filter(|decision| is_own(merged.pack_of(&decision.place)));
+        let open: Vec<_> = decisions.filter(|decision| !known.contains(decision.value.id.as_str())).collect();
+        let names: Vec<&str> = open.iter().map(|decision| decision.value.id.as_str()).collect();
+        if let Some(first) = names.first() {
+            let which = if names.len() == 1 { "this decision" } else { "these decisions" };
+            let message = format!("no section explains {which}: {}", listing(&names));
             let help = format!("write `{{#{first}}}` after a heading, or `{{{{explains {first}}}}}` below one");
             let finding = Finding::new(Code::UnexplainedDecision, &file.file, message);
-            findings.push(finding.at(&file.text, Span::default()).help(help));
+            let parts = open.iter().map(|decision| merged.part(&decision.place, "/id"));
+            findings.push(finding.at(&file.text, Span::default()).help(help).rests_on(parts));
         }
     }
 }
 
-fn listed(ids: &[&str]) -> String {
-    let shown = ids.iter().take(MOST_NAMED).map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
-    let more = ids.len().saturating_sub(MOST_NAMED);
-    if more > 0 { format!("{shown} and {more} more") } else { shown }
-}
-
-/// Packs whose rulebook is missing in a language that they promise, or has other sections there.
-fn untranslated(merged: &Merged, books: &[(&RulesFile, ParsedRules)], findings: &mut Vec<Finding>) {
-    let mut packs: BTreeMap<&str, Vec<&(&RulesFile, ParsedRules)>> = BTreeMap::new();
-    for book in books {
-        packs.entry(&book.0.pack).or_default().push(book);
-    }
+/// Packs whose rulebook is missing in a language in which they have texts, or has other sections there. Languages
+/// without any text are reported elsewhere.
+fn untranslated(merged: &Merged, packs: &BTreeMap<&str, Vec<&Book<'_>>>, findings: &mut Vec<Finding>) {
+    let spoken = spoken(merged);
     for (pack, own) in packs {
-        let Some(entry) = merged.packs.iter().find(|entry| entry.id() == pack) else { continue };
-        let first = own.iter().find(|(file, _)| file.language == FALLBACK).unwrap_or(&own[0]);
-        for language in
-            entry.manifest.languages.iter().filter(|language| own.iter().all(|(file, _)| file.language != **language))
-        {
+        let Some(at) = merged.packs.iter().position(|entry| entry.id() == *pack) else { continue };
+        let Some((first, others)) = own.split_first() else { continue };
+        if budget::is_full(findings) {
+            return;
+        }
+        let has_texts = |language: &str| spoken.contains(&(at, language));
+        let has_rules = |language: &str| own.iter().any(|(file, _)| file.language == language);
+        let languages = merged.packs[at].manifest.languages.iter();
+        for language in languages.filter(|language| has_texts(language) && !has_rules(language)) {
             let message = format!("the pack has a rulebook, but none in `{language}`");
             let finding = Finding::new(Code::UntranslatedRules, &first.0.file, message);
             findings.push(finding.help(format!("write `rules.{language}.md`")));
         }
         let ids = explained(&first.1);
-        for (file, book) in own.iter().filter(|(file, _)| file.file != first.0.file) {
+        for (file, book) in others {
             let here = explained(book);
             let differ: Vec<&str> = ids.symmetric_difference(&here).copied().collect();
             if !differ.is_empty() {
-                let other = first.0.language.as_str();
-                let message = format!("the rulebook in `{other}` does not have the same sections: {}", listed(&differ));
+                let (other, names) = (first.0.language.as_str(), listing(&differ));
+                let message = format!("the rulebook in `{other}` does not have the same sections: {names}");
                 let finding = Finding::new(Code::UntranslatedRules, &file.file, message);
                 findings.push(finding.help("give the headings the same ids in all languages"));
             }

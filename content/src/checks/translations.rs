@@ -22,7 +22,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     }
     let known: HashSet<(&str, &str)> =
         merged.messages.iter().map(|entry| (entry.language.as_str(), entry.key.as_str())).collect();
-    let spoken = merged.messages.iter().map(|entry| (merged.pack_of(&entry.place), entry.language.as_str())).collect();
+    let spoken = spoken(merged);
     promised(merged, &spoken, &known, findings);
     // The languages that a pack promises and has messages in.
     let languages = (0..merged.packs.len()).map(|pack| {
@@ -32,6 +32,11 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let languages: Vec<Vec<&str>> = languages.collect();
     untranslated(merged, &languages, findings);
     Needs { merged, known, spoken, languages, findings }.all();
+}
+
+/// Packs, and the languages in which they have messages.
+pub fn spoken(merged: &Merged) -> BTreeSet<(usize, &str)> {
+    merged.messages.iter().map(|entry| (merged.pack_of(&entry.place), entry.language.as_str())).collect()
 }
 
 /// The existing messages, to find those that are missing.
