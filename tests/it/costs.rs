@@ -11,6 +11,7 @@ use principes_content::{LoadOptions, check};
 use principes_findings::Code;
 use principes_findings::budget::*;
 use principes_model::Checked;
+use principes_model::rulebook::{LivePart, parse};
 use principes_scenarios::{Allowance, Past};
 use principes_source::{MemoryPack, PackSource, folder};
 
@@ -152,6 +153,8 @@ fn written(number: u64) -> String {
 fn the_budgets_of_the_page_are_those_of_the_code() {
     let page = std::fs::read_to_string(common::root().join("SECURITY.md")).unwrap();
     for (name, number) in [
+        ("MOST_LIVE_PARTS", MOST_LIVE_PARTS as u64),
+        ("MOST_EXHIBITS", MOST_EXHIBITS as u64),
         ("MOST_VALUES_IN_FILE", MOST_VALUES_IN_FILE as u64),
         ("MOST_VALUES", MOST_VALUES as u64),
         ("MOST_ENTITIES", MOST_ENTITIES as u64),
@@ -176,6 +179,7 @@ fn the_budgets_of_the_page_are_those_of_the_code() {
     for (name, bytes) in [("MOST_TEXT", MOST_TEXT), ("MOST_DRAWN", MOST_DRAWN)] {
         assert!(page.contains(&format!("| {} MiB | `{name}` |", bytes >> 20)), "{name}");
     }
+    assert!(page.contains(&format!("| {} KiB | `MOST_RULES` |", MOST_RULES >> 10)), "MOST_RULES");
 }
 
 /// Values and keys of a JSON text.
@@ -186,6 +190,13 @@ fn values(json: &serde_json::Value) -> usize {
         Value::Object(object) => object.values().map(|value| 1 + values(value)).sum(),
         _ => 0,
     }
+}
+
+/// The live parts of a rulebook that are counted.
+fn live_parts(text: &str, is_counted: impl Fn(&LivePart) -> bool) -> usize {
+    let mut count = 0;
+    parse(text).each_live(&mut |placed| count += usize::from(is_counted(&placed.part)));
+    count
 }
 
 #[test]
@@ -207,10 +218,18 @@ fn the_shares_of_the_page_are_those_of_the_base_game() {
         counted.sum()
     };
     let known = |family: &str| principes_schemas::Family::with_key(family).is_some();
+    let books = base.list().unwrap().into_iter().filter(|path| path.ends_with(".md"));
+    let books: Vec<String> = books.map(|path| String::from_utf8(base.read(&path).unwrap()).unwrap()).collect();
+    let longest = |length: &dyn Fn(&str) -> usize| books.iter().map(|book| length(book)).max().unwrap();
+    let is_exhibit =
+        |part: &LivePart| part.stands_alone() && !matches!(part, LivePart::Help(_) | LivePart::Explains(_));
     let checked = check(&[base], &LoadOptions { search: Vec::new(), ..LoadOptions::default() });
     let page = std::fs::read_to_string(common::root().join("SECURITY.md")).unwrap();
     for (name, used, most) in [
         ("MOST_TEXT", files.iter().map(|(bytes, _)| bytes).sum(), MOST_TEXT),
+        ("MOST_RULES", longest(&str::len), MOST_RULES),
+        ("MOST_LIVE_PARTS", longest(&|book| live_parts(book, |_| true)), MOST_LIVE_PARTS),
+        ("MOST_EXHIBITS", longest(&|book| live_parts(book, is_exhibit)), MOST_EXHIBITS),
         ("MOST_VALUES_IN_FILE", sizes.iter().copied().max().unwrap(), MOST_VALUES_IN_FILE),
         ("MOST_VALUES", sizes.iter().sum(), MOST_VALUES),
         ("MOST_ENTITIES", of(&|family| known(family) && family != "messages"), MOST_ENTITIES),
