@@ -111,9 +111,8 @@ local function pending_battles(seat)
     local land = at(unit)
     if not seen[land] then
       seen[land] = true
-      local theirs = #occupants(land) > 1 and filter(pieces{at = land, occupying = true}, function(other)
-        return owner(other) ~= seat
-      end) or {}
+      local theirs = #occupants(land) > 1 -- mutate: skip, because it only saves time
+        and filter(pieces{at = land, occupying = true}, function(other) return owner(other) ~= seat end) or {}
       if #theirs > 0 then
         local my_swords, my_toughness = strength(pieces{at = land, owner = seat, occupying = true})
         local their_swords, their_toughness = strength(theirs)
@@ -173,7 +172,7 @@ end
 local EXPECT = {}
 
 function EXPECT.taxes(plan, seat)
-  if plan.people == 0 and query("taxes.free", 0, seat) == 0 then
+  if plan.people == 0 and query("taxes.free", 0, seat) ~= 1 then
     return -30
   end
   local income = math.min(taxes.income(seat), bank(counter.gold))
@@ -329,7 +328,7 @@ local function council_worth(seat)
     return 0
   end
   local missing, cards_left = shortfall(seat), playable_support(seat)
-  if missing == 0 or (missing <= cards_left and get(counter.might, seat) >= TOP) then
+  if missing <= cards_left and get(counter.might, seat) >= TOP then
     return CROWNED_NEXT - missing * POINT
   end
   if get(counter.princeps) == seat then

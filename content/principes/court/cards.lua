@@ -7,10 +7,7 @@ local M = {}
 
 -- +`each` Support for every controlled land with the building, at most `most` in all.
 local function gain_for_buildings(seat, building, track, each, most)
-  local gained = math.min(most, each * #lands.with(seat, building))
-  if gained > 0 then
-    gain(counter[track], gained, seat, "card-support")
-  end
+  gain(counter[track], math.min(most, each * #lands.with(seat, building)), seat, "card-support")
 end
 
 --- Heir: When your last Prince is lost, you stay in the game without one. This card then leaves the game.

@@ -126,7 +126,7 @@ function M.vacated(self, owner_of_rule, land)
     return_home(faction.teutonic_knights, land)
   end
   local side = home(land)
-  if side and not led(side) and get(counter.prince_waiting, side) == 1 and figures.free_for(side, land) then
+  if side and not led(side) and get(counter.prince_waiting, side) == 1 then
     respawn(side)
   end
 end

@@ -134,7 +134,7 @@ local function offer_call(land)
     if controller(land) == seat then
       may = 1
     end
-    if query("teutons.may-call", may, seat, land) > 0
+    if query("teutons.may-call", may, seat, land) == 1
       and confirm(seat, "teutons.call", { about = { land } }) then
       M.settle_teutons(seat, land)
       return

@@ -93,7 +93,7 @@ local function demand_cards(seat, target, n)
     end
     local verb, card = choose(target, "princess.demand", function()
       return demand_options(target)
-    end, { about = { seat }, always = true })
+    end, { about = { seat } })
     if verb == nil then
       log("princess-finds-nothing", seat, target)
       return

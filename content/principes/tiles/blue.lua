@@ -21,11 +21,8 @@ function M.training_start(self, owner, seat)
   if seat ~= owner then
     return
   end
-  local tiltyards = #lands.with(owner, kind.tiltyard)
-  if tiltyards > 0 then
-    hand.draw(owner, "battle", tiltyards * self.cards)
-    hand.enforce_limit(owner)
-  end
+  hand.draw(owner, "battle", #lands.with(owner, kind.tiltyard) * self.cards)
+  hand.enforce_limit(owner)
 end
 
 return M
