@@ -30,9 +30,6 @@ end
 
 -- One movement of these invaders with its devastation and battles.
 local function raid(mover, invader, units)
-  if #units == 0 then
-    return
-  end
   local result = move_units{
     mover = mover,
     pieces = units,
@@ -49,9 +46,7 @@ end
 local function balts_home(tribe)
   local area = prop(tribe, "area")
   for _, balt in pieces{kind = tribe, on = "map"} do
-    if at(balt) ~= area then
-      move(balt, area)
-    end
+    move(balt, area)
   end
 end
 
@@ -76,12 +71,10 @@ end
 local function teutons_home(land)
   local free = figures.free_for(faction.teutonic_knights, land)
   for _, knight in pieces{kind = kind.teutonic_knight, on = "map"} do
-    if at(knight) ~= land then
-      if free then
-        move(knight, land)
-      else
-        remove(knight)
-      end
+    if free then
+      move(knight, land)
+    else
+      remove(knight)
     end
   end
   log("invaders-home", faction.teutonic_knights)
@@ -113,9 +106,7 @@ function M.settle_teutons(seat, land)
   end
   set(counter.teutons_called, 1)
   -- They arrive before the caller leaves: otherwise the land would belong for a moment to the holder of the borders.
-  for _ = 1, count{kind = kind.teutonic_knight, on = "pool"} do
-    place(kind.teutonic_knight, faction.teutonic_knights, land)
-  end
+  while place(kind.teutonic_knight, faction.teutonic_knights, land) do end
   local prince_lost = clear_for_teutons(seat, land)
   place(kind.castle, nil, land)
   if count{at = land, class = "settlement"} == 0 then
