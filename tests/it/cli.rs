@@ -254,6 +254,20 @@ fn mutants_are_killed_or_named() {
 }
 
 #[test]
+fn the_examples_of_a_rulebook_notice_no_mutant() {
+    let place = with_game();
+    place.write("hills/rules.en.md", "# Hills\n\n## Turn {#turn}\n\nShear or move.\n\n{{example the-hill-wins}}\n");
+    let checked = place.run(&["check", "hills"]);
+    assert_eq!(code(&checked), 0, "{}", text(&checked));
+    let all = json(&place.run(&["mutate", "hills", "--classes", "arithmetic,comparison,literal", "--format", "json"]));
+    let result = |result: &str| {
+        let mutants = all["mutants"].as_array().unwrap();
+        mutants.iter().filter(|mutant| mutant["result"] == result).count()
+    };
+    assert!(result("scenario") > 0 && result("survived") > 0, "{all}");
+}
+
+#[test]
 fn mutate_lists_what_only_guides_bots_last() {
     let place = with_game();
     place.write("hills/aim.json", r#"{ "rules": [{ "id": "aim", "hooks": { "bot.value": "aim.value" } }] }"#);

@@ -133,7 +133,10 @@ impl Judge {
             reach,
         };
         let bare: Arc<dyn PackSource> = Arc::new(Overlay { inner: Arc::clone(source), changed: None });
-        judge.known = (judge.check)(&bare).findings.iter().map(key).collect();
+        let bare = (judge.check)(&bare);
+        judge.known = bare.findings.iter().map(key).collect();
+        // What cannot be loaded without any mistake would pass for noticed with each.
+        bare.loaded.ok_or(Unready::Broken(bare.findings))?;
         judge.find(&loaded).map_err(Unready::Unreadable)?;
         Ok(judge)
     }
@@ -377,7 +380,8 @@ fn rehearse(loaded: &Loaded, files: &Arc<[ScenarioFile]>) -> Result<(Vec<BTreeSe
     if failing.is_empty() { Ok((words, reach)) } else { Err(Unready::Failing(failing)) }
 }
 
-/// A pack with one file changed, without its scenarios, which no mutant changes.
+/// A pack with one file changed. Its scenarios, which no mutant changes, are left out to save time, and so are its
+/// rulebooks, which name scenarios.
 struct Overlay {
     inner: Arc<dyn PackSource>,
     changed: Option<(String, Vec<u8>)>,
@@ -386,7 +390,9 @@ struct Overlay {
 impl PackSource for Overlay {
     fn list(&self) -> io::Result<Vec<String>> {
         let mut files = self.inner.list()?;
-        files.retain(|path| !matches!(FileRole::of(path), FileRole::Scenarios | FileRole::Snapshots));
+        files.retain(|path| {
+            !matches!(FileRole::of(path), FileRole::Scenarios | FileRole::Snapshots | FileRole::Rules(_))
+        });
         Ok(files)
     }
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
