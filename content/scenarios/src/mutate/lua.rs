@@ -159,7 +159,9 @@ impl<'a> Finder<'a> {
                 self.dropped(stmt.span.clone(), Class::DroppedAssignment);
             }
             StmtKind::Return { values } => {
-                if let (Some(first), Some(last)) = (values.first(), values.last()) {
+                // What returns nothing returns nil, which is as untrue as false.
+                let is_untrue = matches!(&values[..], [value] if matches!(value.kind, ExprKind::Nil | ExprKind::False));
+                if let (Some(first), Some(last), false) = (values.first(), values.last(), is_untrue) {
                     self.dropped(first.span.start..last.span.end, Class::DroppedReturn);
                 }
             }
@@ -286,13 +288,16 @@ impl<'a> Finder<'a> {
     /// Another function of the same chapter with the same number of parameters, which also acts or also does not.
     fn other(&mut self, name: &str, place: &Name, call: Option<&&Expr>) {
         let Some(entry) = self.api.get(name) else { return };
-        let is_same = |other: &str| ["get", "raw"].contains(&name) && ["get", "raw"].contains(&other);
         let plain = self.is_plain_counter(call);
+        let is_same = |other: &str| {
+            let both = |pair: [&str; 2]| pair.contains(&name) && pair.contains(&other);
+            both(["playing", "led"]) || plain && both(["get", "raw"])
+        };
         let alike: Vec<&Entry> = entries()
             .filter(|other| {
                 (other.group, other.params.len(), other.acts) == (entry.group, entry.params.len(), entry.acts)
                     && other.name.contains('.') == name.contains('.')
-                    && (other.name == name || !(plain && is_same(other.name)))
+                    && (other.name == name || !is_same(other.name))
             })
             .collect();
         let at = alike.iter().position(|other| other.name == name).unwrap_or(0);
@@ -449,6 +454,10 @@ mod tests {
     fn what_changes_nothing_is_left_alone() {
         let found = |line: &str, class| changed(&format!("function M.f(seat) {line} end"), class);
         assert!(found("x = get(counter.gold, seat)", Class::OtherCall).iter().all(|text| !text.contains("raw(")));
+        assert!(found("return nil", Class::DroppedReturn).is_empty());
+        assert!(found("return false", Class::DroppedReturn).is_empty());
+        assert!(found("x = playing(seat)", Class::OtherCall).iter().all(|text| !text.contains("led(")));
+        assert!(found("x = led(seat)", Class::OtherCall).iter().all(|text| !text.contains("playing(")));
         let mut names = NamePool { mutual: true, ..NamePool::default() };
         names.derived.insert("might".to_owned());
         let all = |text: &str| sites(text, &names).into_iter().map(|site| (site.class, site.with)).collect::<Vec<_>>();
