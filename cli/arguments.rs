@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use principes_app::packs::PackRequest;
+use principes_app::session::WhenChanged;
 use principes_app::setup::{Player, Seating, SetupRequest};
 use principes_app::workers::cores;
 use principes_content::packs::search_path;
@@ -120,5 +121,26 @@ pub struct Jobs {
 impl Jobs {
     pub fn count(self) -> usize {
         self.jobs.map_or_else(cores, usize::from)
+    }
+}
+
+/// What happens to a saved game that differs with the present packs.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum IfChanged {
+    /// Say where it differs, and stop
+    Stop,
+    /// Continue after the last answer that leads to the saved state
+    Departure,
+    /// Give the answers again under the new rules, as long as they are possible
+    NewRules,
+}
+
+impl From<IfChanged> for WhenChanged {
+    fn from(what: IfChanged) -> Self {
+        match what {
+            IfChanged::Stop => WhenChanged::Stop,
+            IfChanged::Departure => WhenChanged::Departure,
+            IfChanged::NewRules => WhenChanged::NewRules,
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! | [`packs`], [`games`] | finding and opening packs: [`packs::OpenPacks`]; what a player can choose in a game |
 //! | [`setup`] | setting up a game: seats, players, variant, options |
 //! | [`session`] | a game in progress, for several viewers: [`session::Session`] |
-//! | [`save`], [`storage`] | recorded games; writing files safely |
+//! | [`save`], [`state_digest`], [`storage`] | recorded games; the states in them; writing files safely |
 //! | [`scenario_from_save`] | a played game as a scenario of its pack |
 //! | [`check`] | checking packs: files, scenarios, random games |
 //! | [`words`], `props` | names and sentences for options, decisions, events and properties |
@@ -90,6 +90,7 @@ pub mod setup;
 pub mod simulation;
 pub mod smoke;
 pub mod spreadsheet;
+pub mod state_digest;
 pub mod storage;
 pub mod trial;
 pub mod twins;

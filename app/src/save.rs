@@ -4,7 +4,8 @@
 //! file.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use principes_core::scripts::Scripts;
@@ -15,11 +16,18 @@ use serde::{Deserialize, Serialize};
 use crate::failure::{answer_failure, script_failure};
 use crate::packs::{OpenPacks, PackRef};
 use crate::setup::{Player, Setup, SetupError, check_trained, playable};
+use crate::state_digest::state_digest;
 
 const FORMAT: &str = "principes-game";
-const VERSION: u32 = 1;
+/// Version 1 has other digests of states: those of `Game::digest`.
+const VERSION: u32 = 2;
+const OLDEST: u32 = 1;
+/// The pointer to the digest of the first state.
+const START: &str = "/start";
 /// The number of digits of a shortened digest.
 const SHORT: usize = 12;
+/// The most copies of one recorded game.
+const MOST_COPIES: u32 = 1_000;
 /// A longer file is not a recorded game.
 const MOST_BYTES: u64 = 64 << 20;
 /// The number of keys that an error lists before `…`.
@@ -39,10 +47,16 @@ pub struct Save {
     pub packs: Vec<PackRef>,
     /// The digest of the packs' files.
     pub fingerprint: String,
+    /// What the packs mean (`Loaded::meaning`). Empty in older files.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub meaning: String,
     /// The configuration at the start.
     pub config: SaveConfig,
     /// The digest of the first state with an open decision.
     pub start: String,
+    /// The changes of packs in the middle of the game, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seams: Vec<Seam>,
     /// The answers in order.
     pub answers: Vec<SaveAnswer>,
     /// The digest of the last state.
@@ -59,6 +73,29 @@ pub struct SaveConfig {
     pub seed: u64,
     /// Setup options that differ from their defaults.
     pub options: BTreeMap<String, i32>,
+}
+
+/// A place in a record at which the packs changed. The states in the record are those of the present packs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seam {
+    /// The number of answers that were given before.
+    pub after: usize,
+    /// The packs before, in load order.
+    pub packs: Vec<PackRef>,
+    /// The digest of their files.
+    pub fingerprint: String,
+}
+
+/// How the packs of a record differ from those that are loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PacksNow {
+    /// They have the same files.
+    Same,
+    /// Their files differ, but they mean the same.
+    SameMeaning,
+    /// They may play differently.
+    Changed,
 }
 
 /// An answer of the record: who chose, and what.
@@ -95,7 +132,7 @@ pub enum SaveError {
     #[error("expected `{FORMAT}` in `format`, found `{0}`")]
     Format(String),
     /// The file has another version.
-    #[error("this program reads version {VERSION} of recorded games, found {0}")]
+    #[error("this program reads versions {OLDEST} to {VERSION} of recorded games, found {0}")]
     Version(u32),
     /// The record belongs to another game.
     #[error("this is a game of `{saved}`, but the loaded game is `{loaded}`")]
@@ -105,25 +142,25 @@ pub enum SaveError {
         /// The loaded game.
         loaded: String,
     },
-    /// The record was made with other packs, or with other versions of them.
-    #[error("this game was played with {}, but {} are loaded", list(saved), list(loaded))]
-    OtherPacks {
-        /// The packs in the file.
-        saved: Vec<PackRef>,
-        /// The loaded packs.
-        loaded: Vec<PackRef>,
+    /// The packs have changed, and the game cannot be started with them.
+    #[error("the packs have changed since the game was saved{packs}, and it cannot start with them: {why}")]
+    NoStart {
+        /// The other packs in words, or nothing.
+        packs: String,
+        /// The error with these packs.
+        why: Box<SaveError>,
     },
-    /// The packs have the same versions, but different files.
-    #[error(
-        "the packs have changed since the game was saved: the versions are the same, but the digest is {} instead of {}",
-        short(loaded),
-        short(saved)
-    )]
-    PacksChanged {
-        /// The digest in the file.
-        saved: String,
-        /// The digest of the loaded packs.
-        loaded: String,
+    /// The packs have changed, and the game goes on differently.
+    #[error("the packs have changed since the game was saved{packs}, and {}", departs(*alike, *of, why))]
+    Departs {
+        /// The other packs in words, or nothing.
+        packs: String,
+        /// The number of answers after which every state is the recorded one.
+        alike: usize,
+        /// The number of answers in the record.
+        of: usize,
+        /// The first difference.
+        why: Box<SaveError>,
     },
     /// A name in the file is unknown in this game.
     #[error("{pointer}: {cause}")]
@@ -164,7 +201,8 @@ pub enum SaveError {
 impl SaveError {
     /// Whether the file is a valid record, but its replay differs from it.
     pub fn is_divergence(&self) -> bool {
-        matches!(self, SaveError::Unknown { .. } | SaveError::Answer { .. } | SaveError::OtherState { .. })
+        use SaveError::*;
+        matches!(self, Unknown { .. } | Answer { .. } | OtherState { .. } | Departs { .. } | NoStart { .. })
     }
 
     /// The position in the file, if known.
@@ -210,6 +248,45 @@ fn list(packs: &[PackRef]) -> String {
     packs.iter().map(|pack| format!("{} {}", pack.id, pack.version)).collect::<Vec<_>>().join(", ")
 }
 
+/// Where and how a replay differs, in words.
+fn departs(alike: usize, of: usize, why: &SaveError) -> String {
+    let from = match alike {
+        0 => "only its start plays alike".to_owned(),
+        _ => format!("it plays alike up to answer {alike} of {of}"),
+    };
+    match why {
+        SaveError::OtherState { pointer, .. } if pointer == START => "it starts differently".to_owned(),
+        SaveError::OtherState { .. } => format!("{from}; the state after the next answer differs"),
+        SaveError::Answer { why, .. } => format!("{from}; then {why}"),
+        other => format!("{from}; then {other}"),
+    }
+}
+
+/// Keeps a copy of a recorded game beside it, under a name that is free: `evening.before.json`.
+///
+/// # Errors
+/// [`io::Error`]: the file cannot be read, or no copy can be written.
+pub fn keep_copy(path: &Path) -> io::Result<PathBuf> {
+    let bytes = read_file(path, MOST_BYTES)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let names = (1..=MOST_COPIES).map(|at| match at {
+        1 => path.with_file_name(format!("{stem}.before.json")),
+        _ => path.with_file_name(format!("{stem}.before-{at}.json")),
+    });
+    for copy in names {
+        match File::create_new(&copy) {
+            Ok(mut file) => {
+                file.write_all(&bytes)?;
+                file.sync_all()?;
+                return Ok(copy);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other(format!("there are already {MOST_COPIES} copies")))
+}
+
 /// The first digits of a digest.
 pub fn short(digest: &str) -> String {
     digest.chars().take(SHORT).collect()
@@ -217,7 +294,7 @@ pub fn short(digest: &str) -> String {
 
 impl Save {
     /// The record of a game that has just started.
-    pub fn begin<S: Scripts>(game: &Game<S>, packs: Vec<PackRef>, players: &[(SeatId, Player)]) -> Save {
+    pub fn begin<S: Scripts>(game: &Game<S>, packs: &OpenPacks, players: &[(SeatId, Player)]) -> Save {
         let catalog = game.catalog();
         let config = game.config();
         let options = config.options.iter();
@@ -225,24 +302,26 @@ impl Save {
             format: FORMAT.to_owned(),
             version: VERSION,
             game: catalog.game.clone(),
-            packs,
+            packs: packs.packs.clone(),
             fingerprint: catalog.fingerprint.clone(),
+            meaning: packs.loaded.meaning().to_owned(),
             config: SaveConfig {
                 seats: players.iter().map(|(seat, player)| (catalog.id_of(Value::Faction(*seat)), *player)).collect(),
                 seed: config.seed,
                 options: options.map(|(counter, n)| (catalog.id_of(Value::Counter(*counter)), *n)).collect(),
             },
-            start: game.digest(),
+            start: state_digest(game.catalog(), &game.table().world),
+            seams: Vec::new(),
             answers: Vec::new(),
-            digest: game.digest(),
+            digest: state_digest(game.catalog(), &game.table().world),
         }
     }
 
     /// Adds the answers since the last call. Call it after every answer, so that each answer gets its digest.
     pub fn follow<S: Scripts>(&mut self, game: &Game<S>) {
         let catalog = game.catalog();
-        let digest = game.digest();
-        self.answers.truncate(game.record().len());
+        let digest = self.state_of(game);
+        self.shorten(game.record().len());
         for answer in &game.record()[self.answers.len()..] {
             self.answers.push(SaveAnswer {
                 seat: catalog.id_of(Value::Faction(answer.seat)),
@@ -254,6 +333,12 @@ impl Save {
         self.digest = digest;
     }
 
+    /// Removes the answers after the first `answers`. The digest of the last state remains.
+    pub fn shorten(&mut self, answers: usize) {
+        self.answers.truncate(answers);
+        self.seams.retain(|seam| seam.after <= answers);
+    }
+
     /// The text of the file, with one answer on each line, so that a diff shows the answers.
     ///
     /// # Errors
@@ -261,8 +346,10 @@ impl Save {
     pub fn to_text(&self) -> serde_json::Result<String> {
         let head = serde_json::to_value(self)?;
         let mut text = "{\n".to_owned();
-        for key in ["format", "version", "game", "packs", "fingerprint", "config", "start"] {
-            text += &format!("  \"{key}\": {},\n", head[key]);
+        for key in ["format", "version", "game", "packs", "fingerprint", "meaning", "config", "start", "seams"] {
+            if let Some(value) = head.get(key) {
+                text += &format!("  \"{key}\": {value},\n");
+            }
         }
         text += "  \"answers\": [\n";
         for (at, answer) in self.answers.iter().enumerate() {
@@ -289,7 +376,7 @@ impl Save {
         if save.format != FORMAT {
             return Err(SaveError::Format(save.format));
         }
-        if save.version != VERSION {
+        if !(OLDEST..=VERSION).contains(&save.version) {
             return Err(SaveError::Version(save.version));
         }
         Ok(save)
@@ -326,40 +413,64 @@ impl Save {
         Ok(Setup { config, players })
     }
 
-    /// Checks that the file was made with these packs.
+    /// Compares the packs of the record with those that are loaded.
     ///
     /// # Errors
-    /// [`SaveError`], which describes the difference.
-    pub fn check_packs(&self, packs: &OpenPacks) -> Result<(), SaveError> {
+    /// [`SaveError::OtherGame`].
+    pub fn packs_now(&self, packs: &OpenPacks) -> Result<PacksNow, SaveError> {
         let catalog = &packs.catalog;
         if self.game != catalog.game {
             return Err(SaveError::OtherGame { saved: self.game.clone(), loaded: catalog.game.clone() });
         }
-        if self.packs != packs.packs {
-            return Err(SaveError::OtherPacks { saved: self.packs.clone(), loaded: packs.packs.clone() });
+        if self.fingerprint == catalog.fingerprint && self.packs == packs.packs {
+            return Ok(PacksNow::Same);
         }
-        if self.fingerprint != catalog.fingerprint {
-            let (saved, loaded) = (self.fingerprint.clone(), catalog.fingerprint.clone());
-            return Err(SaveError::PacksChanged { saved, loaded });
-        }
-        Ok(())
+        let is_same = !self.meaning.is_empty() && self.meaning == packs.loaded.meaning();
+        Ok(if is_same { PacksNow::SameMeaning } else { PacksNow::Changed })
     }
 
-    /// Replays the file on a game that has just started. With `verify`, every state must have the digest in the file.
+    /// The error of a replay with these packs that differs from the record after `alike` answers. If the packs have not
+    /// changed, it is the difference itself.
+    ///
+    /// # Errors
+    /// [`SaveError::OtherGame`].
+    pub fn departure(&self, packs: &OpenPacks, alike: usize, why: SaveError) -> Result<SaveError, SaveError> {
+        let others = self.other_packs(packs);
+        Ok(match self.packs_now(packs)? {
+            PacksNow::Same => why,
+            _ => SaveError::Departs { packs: others, alike, of: self.answers.len(), why: Box::new(why) },
+        })
+    }
+
+    /// The packs of the record and those that are loaded, in words; nothing if ids and versions are the same.
+    pub(crate) fn other_packs(&self, packs: &OpenPacks) -> String {
+        match self.packs == packs.packs {
+            true => String::new(),
+            false => format!(" ({} instead of {})", list(&packs.packs), list(&self.packs)),
+        }
+    }
+
+    /// Replays the file on a game of these packs that has just started. Every state must have the digest in the file.
     ///
     /// # Errors
     /// [`SaveError`]: the first answer that is not possible, or the first state that differs.
-    pub fn replay<S: Scripts>(&self, game: &mut Game<S>, verify: bool) -> Result<(), SaveError> {
-        if verify {
+    pub fn verify<S: Scripts>(&self, packs: &OpenPacks, game: &mut Game<S>) -> Result<(), SaveError> {
+        let mut alike = 0;
+        let mut all = || {
             self.check_start(game)?;
-        }
-        for (at, answer) in self.answers.iter().enumerate() {
-            give(game, at, answer)?;
-            if verify {
+            for (at, answer) in self.answers.iter().enumerate() {
+                give(game, at, answer)?;
                 self.check_answer(at, game)?;
+                alike = at + 1;
             }
-        }
-        if verify { self.check_end(game) } else { Ok(()) }
+            self.check_end(game)
+        };
+        all().map_err(|why| self.departure(packs, alike, why).unwrap_or_else(|other| other))
+    }
+
+    /// The digest of the state of a game, as records of this version have it.
+    pub fn state_of<S: Scripts>(&self, game: &Game<S>) -> String {
+        if self.version == 1 { game.digest() } else { state_digest(game.catalog(), &game.table().world) }
     }
 
     /// Compares the first state of a game with the record.
@@ -367,7 +478,7 @@ impl Save {
     /// # Errors
     /// [`SaveError::OtherState`].
     pub fn check_start<S: Scripts>(&self, game: &Game<S>) -> Result<(), SaveError> {
-        same_state("/start", "the first state", &game.digest(), &self.start)
+        same_state(START, "the first state", &self.state_of(game), &self.start)
     }
 
     /// Compares the state of a game after answer number `at` with the record.
@@ -376,7 +487,7 @@ impl Save {
     /// [`SaveError::OtherState`].
     pub fn check_answer<S: Scripts>(&self, at: usize, game: &Game<S>) -> Result<(), SaveError> {
         let saved = self.answers.get(at).map_or("", |answer| &answer.then);
-        same_state(&format!("/answers/{at}/then"), "the state after this answer", &short(&game.digest()), saved)
+        same_state(&format!("/answers/{at}/then"), "the state after this answer", &short(&self.state_of(game)), saved)
     }
 
     /// Compares the last state of a game with the record.
@@ -384,12 +495,12 @@ impl Save {
     /// # Errors
     /// [`SaveError::OtherState`].
     pub fn check_end<S: Scripts>(&self, game: &Game<S>) -> Result<(), SaveError> {
-        same_state("/digest", "the last state", &game.digest(), &self.digest)
+        same_state("/digest", "the last state", &self.state_of(game), &self.digest)
     }
 }
 
 /// Fails if a state does not have the digest in a save.
-pub(crate) fn same_state(pointer: &str, what: &'static str, found: &str, saved: &str) -> Result<(), SaveError> {
+fn same_state(pointer: &str, what: &'static str, found: &str, saved: &str) -> Result<(), SaveError> {
     if found == saved {
         return Ok(());
     }

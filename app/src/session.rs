@@ -5,6 +5,7 @@ mod groups;
 mod log;
 mod outlook;
 mod preview;
+mod resume;
 mod rules;
 mod save_file;
 mod scene;
@@ -27,6 +28,7 @@ pub use self::groups::{Group, Marched, groups};
 pub use self::log::{Die, EventLine};
 use self::log::{EventLog, merged};
 pub use self::outlook::{Fought, Outlook};
+pub use self::resume::{Resumed, SinceSaved, WhenChanged};
 pub use self::rules::{PhaseInWords, Round, RuleInWords, Rulebook, Why, rounds, rules};
 use self::save_file::SaveFile;
 pub use self::save_file::{Existing, SaveFileFailure};
@@ -37,7 +39,7 @@ pub use self::undo::{Undo, Undoable};
 use crate::board::SeenBoard;
 use crate::failure::{answer_failure, script_failure, start_failure};
 use crate::packs::{OpenPacks, PackError};
-use crate::save::{Save, SaveError, give, same_state};
+use crate::save::{Save, SaveError, give};
 use crate::searchers::SearchThreads;
 use crate::setup::{Player, Setup, derive_seed};
 use crate::storage::{Disk, Storage};
@@ -78,6 +80,13 @@ pub enum SessionError {
         /// The number of answers.
         answers: usize,
     },
+}
+
+impl SessionError {
+    /// Whether a recorded game goes on differently with the present packs, so that [`WhenChanged`] can help.
+    pub fn departs(&self) -> bool {
+        matches!(self, SessionError::Record(SaveError::Departs { .. }))
+    }
 }
 
 impl From<StartError> for SessionError {
@@ -127,7 +136,7 @@ impl Session {
     pub fn start(packs: OpenPacks, setup: Setup, language: &str) -> Result<Self, SessionError> {
         let host = packs.host()?;
         let mut game = packs.start(&host, setup.config.clone())?;
-        let record = Save::begin(&game, packs.packs.clone(), &setup.players);
+        let record = Save::begin(&game, &packs, &setup.players);
         let searching = setup.players.iter().any(|(_, player)| matches!(player, Player::Mcts(_)));
         let searchers = if searching { SearchThreads::start(&packs.loaded) } else { None };
         let bots = make_bots(&packs.catalog, &setup, searchers.as_ref());
@@ -150,26 +159,6 @@ impl Session {
             read: BTreeMap::new(),
             old: 0,
         })
-    }
-
-    /// Resumes a recorded game. Every state is compared with the record.
-    ///
-    /// # Errors
-    /// [`SessionError`]: other packs, or the replay differs from the record.
-    pub fn resume(packs: OpenPacks, save: &Save, language: &str) -> Result<Self, SessionError> {
-        save.check_packs(&packs)?;
-        let setup = save.setup(&packs.catalog)?;
-        let mut session = Session::start(packs, setup, language)?;
-        same_state("/start", "the first state", &session.game.digest(), &save.start)?;
-        for (at, answer) in save.answers.iter().enumerate() {
-            give(&mut session.game, at, answer)?;
-            session.note_answers();
-            let then = session.record.answers.last().map_or("", |own| own.then.as_str());
-            same_state(&format!("/answers/{at}/then"), "the state after this answer", then, &answer.then)?;
-        }
-        same_state("/digest", "the last state", &session.record.digest, &save.digest)?;
-        session.old = session.log.len();
-        Ok(session)
     }
 
     /// Saves with another storage; tests use it to make operations fail.
@@ -360,7 +349,8 @@ impl Session {
         let setup = self.record.setup(&packs.catalog)?;
         let host = packs.host()?;
         let mut game = packs.start(&host, setup.config.clone())?;
-        let mut record = Save::begin(&game, packs.packs.clone(), &setup.players);
+        let mut record = Save::begin(&game, &packs, &setup.players);
+        record.seams = self.record.seams.clone();
         let mut log = EventLog::default();
         note_events(&mut log, &mut game);
         for (at, answer) in self.record.answers.iter().enumerate() {
@@ -398,7 +388,7 @@ impl Session {
         self.record.follow(&self.game);
         if let (Some(file), Some(before)) = (&self.file, before) {
             let mut old = self.record.clone();
-            old.answers.truncate(answers);
+            old.shorten(answers);
             old.digest = digest;
             if let Err(error) = file.write(&self.record, &old) {
                 self.game = before;

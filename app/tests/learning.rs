@@ -261,7 +261,7 @@ fn a_save_names_a_player_that_is_missing() {
     let packs = with(packs, trained);
     let table = set_up(&packs.catalog, &SetupRequest::all(Player::Policy, 1)).unwrap();
     let game = packs.start(&packs.host().unwrap(), table.config.clone()).unwrap();
-    let save = Save::begin(&game, packs.packs.clone(), &table.players);
+    let save = Save::begin(&game, &packs, &table.players);
     assert!(save.setup(&packs.catalog).is_ok());
     let without = Catalog { trained: None, ..Catalog::clone(&packs.catalog) };
     let error = save.setup(&without).unwrap_err().to_string();

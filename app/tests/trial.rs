@@ -54,7 +54,7 @@ fn again(packs: &OpenPacks, save: &Save) -> (LuaHost, Game<LuaHost>, Vec<SeatId>
     let host = packs.host().unwrap();
     let setup = save.setup(&packs.catalog).unwrap();
     let mut game = packs.start(&host, setup.config.clone()).unwrap();
-    save.replay(&mut game, true).unwrap();
+    save.verify(packs, &mut game).unwrap();
     let people = setup.players.iter().filter(|(_, player)| *player == Player::Human).map(|(seat, _)| *seat).collect();
     (host, game, people)
 }

@@ -10,16 +10,16 @@ mod terminal;
 mod turns;
 mod why;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow, bail};
 use principes_app::packs::OpenPacks;
-use principes_app::save::Save;
-use principes_app::session::{Existing, Session};
+use principes_app::save::{Save, SaveError, keep_copy};
+use principes_app::session::{Existing, Resumed, Session, SessionError, SinceSaved};
 use principes_app::setup::{Player, SetupRequest, fresh_seed, set_up};
 
 use self::terminal::Terminal;
-use crate::arguments::{PackArgs, SetupArgs, number, seating};
+use crate::arguments::{IfChanged, PackArgs, SetupArgs, number, seating};
 use crate::output::Exit;
 use crate::packs;
 
@@ -31,6 +31,7 @@ Examples:
   principes play --seats human,human                hot seat for two
   principes play --save evening.json                saved after every answer
   principes play --resume evening.json
+  principes play --resume evening.json --if-changed departure
   principes play --pack mods/my-cards --watch       applies edits to the files at once
   printf '1\\n1\\n' | principes play --seed 1         input from a pipe
 
@@ -54,15 +55,18 @@ pub struct Args {
     /// The seed for all random numbers. Default: random.
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Saves the game to a file after every answer. An existing file is not overwritten.
+    /// Saves the game to a file after every answer. If the file holds a saved game, that game continues.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Lets `--save` overwrite a file.
+    /// Lets `--save` overwrite a file with a new game.
     #[arg(long, requires = "save")]
     force: bool,
     /// Continues a saved game, and saves to its file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "faction", "seed", "variant", "options", "players"])]
     resume: Option<PathBuf>,
+    /// What to do if the packs have changed so that the saved game would go on differently.
+    #[arg(long, value_name = "WHAT", default_value = "stop")]
+    if_changed: IfChanged,
     /// Reloads the content when its files change, and replays the game so far.
     #[arg(long)]
     watch: bool,
@@ -75,30 +79,70 @@ pub fn run(args: &Args) -> Result<Exit> {
     let ready = packs::load(&args.packs)?;
     ready.require_language(&args.lang)?;
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
-    let mut session = match &args.resume {
-        Some(file) => {
-            let save = Save::read(file)?;
-            let mut session = Session::resume(ready, &save, &args.lang).with_context(|| file.display().to_string())?;
-            match &args.save {
-                Some(other) => session.save_to(other, existing)?,
-                None => session.save_to(file, Existing::Replace)?,
-            }
-            session
-        }
+    let is_file = |path: &Path| path.symlink_metadata().is_ok_and(|known| known.is_file());
+    let continued = args.resume.as_deref().or_else(|| args.save.as_deref().filter(|file| !args.force && is_file(file)));
+    let (mut session, notes) = match continued {
+        Some(file) => resume(args, ready, file, existing)?,
         None => {
             let mut session = start(args, ready)?;
             if let Some(file) = &args.save {
-                session
-                    .save_to(file, existing)
-                    .context("`--resume` continues a saved game, but `--force` would overwrite it")?;
+                session.save_to(file, existing)?;
             }
-            session
+            (session, Vec::new())
         }
     };
     let mut terminal = Terminal::new(args.watch.then(|| session.folders()));
-    terminal.greet(&session, args.resume.is_some())?;
+    terminal.greet(&session, continued.is_some(), &notes)?;
     terminal.play(&mut session, &args.packs)?;
     Ok(Exit::Success)
+}
+
+/// Continues the game in a file, and says what has changed since it was saved.
+fn resume(args: &Args, ready: OpenPacks, file: &Path, existing: Existing) -> Result<(Session, Vec<String>)> {
+    let shown = file.display();
+    if args.resume.is_none() && has_new_setup(args) {
+        bail!(
+            "`{shown}` already exists: leave out the setup to continue its game, or add `--force` to begin a new one"
+        );
+    }
+    let save = Save::read(file)?;
+    let resumed = Session::resume_or(ready, &save, &args.lang, args.if_changed.into());
+    let Resumed { mut session, since } = resumed.map_err(|error| refused(error).context(shown.to_string()))?;
+    let mut notes = Vec::new();
+    let target = args.save.as_deref().filter(|_| args.resume.is_some()).unwrap_or(file);
+    match since {
+        SinceSaved::Nothing => {}
+        SinceSaved::Packs => notes.push(session.words().own("play.changed.packs", &[])),
+        SinceSaved::Game { alike, given, of } => {
+            let [alike, given, of] = [alike, given, of].map(|number| number.to_string());
+            notes.push(session.words().own("play.changed.game", &[&alike, &of, &given]));
+            if target == file {
+                let copy = keep_copy(file).with_context(|| format!("cannot keep a copy of `{shown}`"))?;
+                notes.push(session.words().own("play.changed.kept", &[&copy.display().to_string()]));
+            }
+        }
+    }
+    session.save_to(target, if target == file { Existing::Replace } else { existing })?;
+    Ok((session, notes))
+}
+
+/// The error of a game that cannot be continued, with the ways to continue it anyway.
+fn refused(error: SessionError) -> anyhow::Error {
+    let ways = match &error {
+        SessionError::Record(SaveError::Departs { alike, .. }) => format!(
+            "`--if-changed departure` continues after answer {alike}; \
+             `--if-changed new-rules` gives the answers again under the new rules"
+        ),
+        _ => return error.into(),
+    };
+    anyhow!("{error}\n{ways}")
+}
+
+/// Whether the arguments describe a new game.
+fn has_new_setup(args: &Args) -> bool {
+    let setup = &args.setup;
+    let is_set_up = setup.variant.is_some() || setup.players.is_some() || !setup.options.is_empty();
+    is_set_up || !args.seats.is_empty() || args.faction.is_some() || args.seed.is_some()
 }
 
 fn start(args: &Args, ready: OpenPacks) -> Result<Session> {

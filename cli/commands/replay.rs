@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use principes_app::packs::OpenPacks;
-use principes_app::save::{Save, give, short};
+use principes_app::save::{PacksNow, Save, give, short};
 use principes_app::scenario_from_save::{self, ScenarioRequest};
 use principes_app::session::SessionError;
 use principes_app::setup::playable;
@@ -63,7 +63,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     let save = Save::read(&args.file)?;
     let ready = packs::load(&args.packs)?;
     let shown = args.file.display().to_string();
-    save.check_packs(&ready).with_context(|| shown.clone())?;
+    let now = save.packs_now(&ready).with_context(|| shown.clone())?;
+    if now == PacksNow::Changed {
+        output::note("the packs have changed since the game was saved");
+    }
     if let Some(id) = &args.scenario {
         return make_scenario(args, id, &ready, &save);
     }
@@ -71,7 +74,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let host = ready.host().map_err(|error| packs::explained(error.into()))?;
     let mut game = ready.start(&host, setup.config).map_err(SessionError::from).with_context(|| shown.clone())?;
     if args.verify {
-        return verify(&save, &mut game, &shown);
+        return verify(&save, &ready, &mut game, &shown);
     }
     ready.require_language(&args.lang)?;
     let words = ready.words(&args.lang);
@@ -79,6 +82,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (bold, dim) = (style::bold(), style::dim());
     let mut out = output::stdout();
     tell(&mut out, &mut game, &words, seat)?;
+    let mut alike = 0;
     let mut differs = save.check_start(&game).err();
     for (at, answer) in save.answers.iter().enumerate() {
         let faction = playable(&ready.catalog, &answer.seat).with_context(|| format!("{shown}: /answers/{at}"))?;
@@ -93,14 +97,21 @@ pub fn run(args: &Args) -> Result<Exit> {
                 escape::line(&short(&answer.then))
             )?;
         }
-        give(&mut game, at, answer).with_context(|| shown.clone())?;
+        if let Err(error) = give(&mut game, at, answer) {
+            differs = differs.or(Some(error));
+            break;
+        }
         tell(&mut out, &mut game, &words, seat)?;
         differs = differs.or_else(|| save.check_answer(at, &game).err());
+        if differs.is_none() {
+            alike = at + 1;
+        }
     }
     out.flush()?;
     match differs.or_else(|| save.check_end(&game).err()) {
         None => Ok(Exit::Success),
-        Some(error) => {
+        Some(why) => {
+            let error = save.departure(&ready, alike, why)?;
             output::error(&format!("{shown}: {error}"));
             Ok(Exit::Failure)
         }
@@ -108,11 +119,11 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// Compares every state with the record.
-fn verify(save: &Save, game: &mut Game<LuaHost>, shown: &str) -> Result<Exit> {
-    match save.replay(game, true) {
+fn verify(save: &Save, ready: &OpenPacks, game: &mut Game<LuaHost>, shown: &str) -> Result<Exit> {
+    match save.verify(ready, game) {
         Ok(()) => {
             let answers = save.answers.len();
-            writeln!(output::stdout(), "{answers} answers, every state matches the record, digest {}", game.digest())?;
+            writeln!(output::stdout(), "{answers} answers, every state matches the record, digest {}", save.digest)?;
             Ok(Exit::Success)
         }
         Err(error) => {

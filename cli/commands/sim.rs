@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("a simulation has no human seats; use `principes play`");
     }
     if let Some(checkpoint) = &resumed {
-        checkpoint.check(&ready.catalog, &table).with_context(|| "name the packs with --pack or --game")?;
+        checkpoint.check(&ready, &table).with_context(|| "name the packs with --pack or --game")?;
     }
     let stop = stop::flag()?;
     let job = Job { args, ready: &ready, table: &table, settings: &settings, path, stop: &stop };

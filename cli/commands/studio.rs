@@ -10,7 +10,7 @@ use principes_app::save::Save;
 use principes_app::setup::{Player, SetupRequest, fresh_seed};
 use principes_studio::{First, Links, Lobby, Request, StudioError, serve};
 
-use crate::arguments::{PackArgs, SetupArgs, search, seating};
+use crate::arguments::{IfChanged, PackArgs, SetupArgs, search, seating};
 use crate::output::{self, Exit};
 use crate::packs;
 
@@ -49,6 +49,9 @@ pub struct Args {
     /// state folder.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// What to do if the packs have changed so that the saved game would go on differently.
+    #[arg(long, value_name = "WHAT", default_value = "stop", requires = "save")]
+    if_changed: IfChanged,
     /// The port. 0 chooses a free port.
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
@@ -113,7 +116,14 @@ fn game(args: &Args, home: &Path) -> Result<Request> {
         Some(file) => file.clone(),
         None => default_file(args, home)?,
     };
-    Ok(Request { packs: args.packs.request(), setup, language: args.lang.clone(), journal: home.join("edits"), save })
+    Ok(Request {
+        packs: args.packs.request(),
+        setup,
+        language: args.lang.clone(),
+        journal: home.join("edits"),
+        save,
+        when_changed: args.if_changed.into(),
+    })
 }
 
 fn announce(links: &Links) -> Result<()> {

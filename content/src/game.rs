@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use principes_analysis::ScriptFile;
 use principes_core::Catalog;
@@ -83,6 +83,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
         entities,
         removed: Vec::new(),
         fingerprint,
+        known_meaning: OnceLock::new(),
         warnings: Vec::new(),
     })
 }

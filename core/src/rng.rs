@@ -4,6 +4,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use serde::{Deserialize, Serialize};
 
+/// What the results depend on, besides seed and position. Records of games name it through the meaning of their packs.
+pub const VERSION: &str = "ChaCha8, 32 bits at a time";
+
 /// ChaCha8 with a seed, at a position counted in 32-bit words.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Rng {

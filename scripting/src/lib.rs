@@ -59,5 +59,5 @@ pub use host::watch::{Effect, EffectKind};
 pub use lua_host::LuaHost;
 pub use machine::budget::{ALONE_LIMIT, CAUGHT, MEMORY_LIMIT, STEP_BUDGET};
 pub use machine::modules::LineHits;
-pub use principes_lua::{LONGEST_NUMERAL, LONGEST_TEXT, WEIGHT_OF_A_STEP};
+pub use principes_lua::{LONGEST_NUMERAL, LONGEST_TEXT, WEIGHT_OF_A_STEP, meaning as script_meaning};
 pub use source::{Compiled, ScriptSource};

@@ -23,7 +23,7 @@ import { follow, get, post } from "./net.js";
  * @property {(id: string, adds: string[]) => Promise<object>} game what can be chosen in a game
  * @property {(id: string) => Promise<number | null>} length the decisions of a seat in a measured game
  * @property {(choice: object) => Promise<object>} start opens a game
- * @property {(file: string) => Promise<object>} resume continues a saved game
+ * @property {(file: string, when: string) => Promise<object>} resume continues a saved game; `when` says what happens if it differs with the present packs
  * @property {() => Promise<object>} leave returns to the lobby
  * @property {(scenario: object) => Promise<{file: string}>} scenario turns a position into a scenario
  * @property {(changed: () => Promise<void>) => Promise<void>} follow calls back after every change
@@ -49,7 +49,7 @@ export const engine = {
   game: (id, adds) => get("/api/game", { id, adds: adds.join(",") }),
   length: (id) => get("/api/length", { id }),
   start: (choice) => post("/api/start", choice),
-  resume: (file) => post("/api/resume", { file }),
+  resume: (file, when) => post("/api/resume", { file, when_changed: when }),
   leave: () => post("/api/leave", {}),
   scenario: (scenario) => post("/api/scenario", scenario),
   follow,

@@ -97,14 +97,14 @@ async function describeAll() {
   for (const { id } of hall.value.games) await describe(id);
 }
 
-async function enter(work) {
+async function enter(work, refused) {
   isBusy.value = true;
   say();
   try {
     await work();
     location.reload();
   } catch (error) {
-    say(error.message);
+    if (!refused?.(error)) say(error.message);
     isBusy.value = false;
   }
 }
@@ -118,12 +118,27 @@ const start = (game) => enter(async () => {
     seats: seats.map((seat) => [seat.faction, player(seat)]) });
 });
 
-const resume = (file) => enter(async () => {
+/** The saved game that goes on differently with the present packs, and how. */
+const departed = signal(null);
+const DEPARTS = 412;
+
+const resume = (file, when = "stop") => enter(async () => {
   sessionStorage.removeItem("away");
-  await engine.resume(file);
+  departed.value = null;
+  await engine.resume(file, when);
+}, ({ status, message }) => {
+  if (status !== DEPARTS) return false;
+  departed.value = { file, message };
+  return true;
 });
 
 function Saved({ save }) {
+  if (departed.value?.file === save.file) {
+    return html`<div class="saved departed" role="group" aria-label=${save.name}><b>${save.title}</b><span role="alert">${departed.value.message}</span>
+      <button disabled=${isBusy.value} onClick=${() => resume(save.file, "departure")}>${t("continue-departure")}</button>
+      <button disabled=${isBusy.value} onClick=${() => resume(save.file, "new-rules")}>${t("continue-new-rules")}</button>
+      <small>${t("continue-copy")}</small></div>`;
+  }
   return html`<button class="saved" disabled=${isBusy.value || !!save.trouble} onClick=${() => resume(save.file)}>
     <b>${save.title}</b><span>${save.trouble ?? t("saved-state", save.steps, save.seats)}</span><small>${save.name}</small></button>`;
 }

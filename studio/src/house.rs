@@ -64,7 +64,10 @@ impl House {
     pub fn turn_to(&self, request: impl FnOnce(&Lobby) -> Result<Request, RequestError>) -> Result<(), RequestError> {
         let _turning = self.turning.lock().unwrap_or_else(PoisonError::into_inner);
         let old = self.services();
-        let refused = |error: StudioError| RequestError(409, error.to_string());
+        let refused = |error: StudioError| match &error {
+            StudioError::Session(session) if session.departs() => RequestError(412, error.to_string()),
+            _ => RequestError(409, error.to_string()),
+        };
         let next = Services::open(request(&self.lobby)?, old.addresses, &old.keys).map_err(refused)?;
         self.put(next);
         Ok(())

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use principes_app::games::{GameBrief, games, offer};
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
-use principes_app::session::Session;
+use principes_app::session::{Session, WhenChanged};
 use principes_app::setup::{Player, Seating, SetupRequest, fresh_seed, set_up};
 use principes_app::words::own_words;
 use principes_draw::look::faction_color;
@@ -78,6 +78,7 @@ impl Lobby {
             setup: SetupRequest::all(Player::Human, MEASURED_SEED),
             language: self.language.clone(),
             save: self.saves.clone(),
+            when_changed: WhenChanged::Stop,
             journal: self.journal.clone(),
         }
     }
@@ -152,14 +153,16 @@ impl Lobby {
         let setup = SetupRequest { variant, options, players, seating, ..SetupRequest::all(Player::Greedy, seed) };
         let language = language.unwrap_or_else(|| self.language_of(&game, &adds));
         let save = fresh_file(&self.saves, &game, seed)?;
-        Ok(Request { packs, setup, language, save, journal: self.journal.clone() })
+        let (when_changed, journal) = (WhenChanged::Stop, self.journal.clone());
+        Ok(Request { packs, setup, language, save, when_changed, journal })
     }
 
-    /// The request that continues a saved game, by the name of its file.
+    /// The request that continues a saved game, by the name of its file. `when_changed` says what happens if the game
+    /// differs with the present packs.
     ///
     /// # Errors
     /// [`RequestError`]: there is no such game, or it cannot be read.
-    pub(crate) fn resumed(&self, name: &str) -> Result<Request, RequestError> {
+    pub(crate) fn resumed(&self, name: &str, when_changed: WhenChanged) -> Result<Request, RequestError> {
         // Only a name inside the folder, whether or not it is among those listed.
         let path = self.saves.join(name);
         let is_inside = Path::new(name).file_name().is_some_and(|file| file == name) && name.ends_with(".json");
@@ -175,7 +178,7 @@ impl Lobby {
         };
         let language = self.language_of(&save.game, &adds);
         let packs = self.packs(&save.game, &adds);
-        Ok(Request { packs, setup, language, save: path, journal: self.journal.clone() })
+        Ok(Request { packs, setup, language, save: path, when_changed, journal: self.journal.clone() })
     }
 
     /// The language of the lobby, or else the first one of a game and what is added to it.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use principes_app::packs::{PackError, PackRequest};
 use principes_app::save::SaveFileError;
-use principes_app::session::SessionError;
+use principes_app::session::{SessionError, WhenChanged};
 use principes_app::setup::{SetupError, SetupRequest};
 
 /// What to serve, and on which address.
@@ -18,6 +18,8 @@ pub struct Request {
     pub language: String,
     /// The save file. If it exists, its game continues.
     pub save: PathBuf,
+    /// What happens if the game in the file differs with the present packs.
+    pub when_changed: WhenChanged,
     /// The folder of the history of edits. It must not be inside a pack.
     pub journal: PathBuf,
 }
@@ -55,6 +57,9 @@ pub enum StudioError {
     /// The file with the game cannot be read.
     #[error("{0}; move the file away to begin a new game")]
     Save(Box<SaveFileError>),
+    /// The file of a game that continues differently cannot be kept.
+    #[error("cannot keep a copy of the saved game: {0}")]
+    NoCopy(std::io::Error),
     /// The address cannot be used.
     #[error("cannot listen on {address}: {cause}")]
     Listen {

@@ -12,9 +12,9 @@ use std::time::Duration;
 use principes_app::desk::{self, EditedPacks};
 use principes_app::edit::EditError;
 use principes_app::packs::{OpenPacks, PackError, PackRequest};
-use principes_app::save::Save;
+use principes_app::save::{Save, keep_copy};
 use principes_app::scenario_from_save::{ScenarioRequest, make};
-use principes_app::session::{Existing, Session, SessionError, Undo};
+use principes_app::session::{Existing, Resumed, Session, SessionError, SinceSaved, Undo, WhenChanged};
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::trial::{Found, Way};
 use principes_app::watch::Watch;
@@ -109,8 +109,8 @@ pub struct Table {
 
 impl Table {
     fn open(request: Request, changed: watch::Sender<u64>) -> Result<Self, StudioError> {
-        let Request { packs, setup, language, save, .. } = request;
-        let session = session(&packs, &setup, &language, &save)?;
+        let Request { packs, setup, language, save, when_changed, .. } = request;
+        let session = session(&packs, &setup, &language, &save, when_changed)?;
         let watch = Watch::begin(session.folders());
         let mut table = Table {
             session,
@@ -430,7 +430,7 @@ impl Table {
 
     fn back(&mut self) -> Result<Json, RequestError> {
         let file = self.interrupted.clone().ok_or_else(|| RequestError(409, "no game was interrupted".to_owned()))?;
-        let old = session(&self.packs, &self.setup, &self.language, &file);
+        let old = session(&self.packs, &self.setup, &self.language, &file, WhenChanged::Stop);
         let old = old.map_err(|error| RequestError(409, error.to_string()))?;
         self.interrupted = None;
         self.turn_to(old)
@@ -464,15 +464,25 @@ fn beside(save: &Path, seed: u64) -> PathBuf {
     save.with_file_name(format!("{stem}-{seed}.json"))
 }
 
-/// The game in the file, or a new game if the file does not exist.
-fn session(packs: &PackRequest, setup: &SetupRequest, language: &str, save: &Path) -> Result<Session, StudioError> {
+/// The game in the file, or a new game if the file does not exist. If the game cannot continue as it was saved, a copy of
+/// its file is kept.
+fn session(
+    packs: &PackRequest,
+    setup: &SetupRequest,
+    language: &str,
+    save: &Path,
+    when_changed: WhenChanged,
+) -> Result<Session, StudioError> {
     if !save.exists() {
         return start(packs, setup, language, save);
     }
     let record = Save::read(save)?;
     let ready = OpenPacks::open(packs)?;
     ready.require_language(language)?;
-    let mut session = Session::resume(ready, &record, language)?;
+    let Resumed { mut session, since } = Session::resume_or(ready, &record, language, when_changed)?;
+    if matches!(since, SinceSaved::Game { .. }) {
+        keep_copy(save).map_err(StudioError::NoCopy)?;
+    }
     session.save_to(save, Existing::Replace)?;
     Ok(session)
 }
@@ -509,6 +519,7 @@ mod tests {
         fn begin(save: PathBuf) -> Self {
             let bots = [Player::Human, Player::Random, Player::Random, Player::Greedy];
             let request = Request {
+                when_changed: WhenChanged::Stop,
                 packs: PackRequest::default(),
                 setup: SetupRequest { seating: Seating::List(bots.to_vec()), ..SetupRequest::all(Player::Human, 3) },
                 language: "en".to_owned(),

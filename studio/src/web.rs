@@ -9,6 +9,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use principes_app::session::WhenChanged;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -313,6 +314,8 @@ async fn start(
 #[derive(Deserialize)]
 struct SavedGame {
     file: String,
+    #[serde(default)]
+    when_changed: WhenChanged,
 }
 
 async fn resume(
@@ -323,7 +326,7 @@ async fn resume(
 ) -> Answer {
     host(&studio, &headers)?;
     drop(studio);
-    open(house, move |lobby| lobby.resumed(&saved.file)).await
+    open(house, move |lobby| lobby.resumed(&saved.file, saved.when_changed)).await
 }
 
 /// Opens a game in place of the one that is open.

@@ -16,11 +16,38 @@ type Row = (&'static str, fn(&mut Value), &'static str);
 const FORGED: &str = "\nerror: forged\u{1b}[2J\u{202e}\u{e0041}";
 
 const SAVES: &[Row] = &[
-    ("a pack outside all folders", |save| save["packs"][0]["id"] = json!("../../etc"), "but tic-tac-toe"),
+    (
+        "a pack outside all folders",
+        |save| {
+            save["packs"][0]["id"] = json!("../../etc");
+            save["start"] = json!("0123456789abcdef");
+        },
+        "(tic-tac-toe 0.1.0 instead of ../../etc 0.1.0)",
+    ),
     ("a forged line in the game", |save| save["game"] = json!(FORGED), "this is a game of"),
     ("a forged line in the format", |save| save["format"] = json!(FORGED), "expected `principes-game`"),
-    ("a forged line in the digest of the packs", |save| save["fingerprint"] = json!(FORGED), "packs have changed"),
-    ("a forged line in a version", |save| save["packs"][0]["version"] = json!(FORGED), "but tic-tac-toe"),
+    (
+        "a forged line in the digests of the packs",
+        |save| {
+            save["fingerprint"] = json!(FORGED);
+            save["meaning"] = json!(FORGED);
+            save["answers"][0]["then"] = json!("0123456789ab");
+        },
+        "the packs have changed since the game was saved, and only its start plays alike",
+    ),
+    (
+        "a forged line in a version",
+        |save| {
+            save["packs"][0]["version"] = json!(FORGED);
+            save["answers"][0]["choose"] = json!("fly");
+        },
+        "(tic-tac-toe 0.1.0 instead of tic-tac-toe",
+    ),
+    (
+        "a forged line in a seam",
+        |save| save["seams"] = json!([{ "after": 1, "packs": [], "fingerprint": 1 }]),
+        "invalid type",
+    ),
     ("a forged line in an answer", |save| save["answers"][0]["choose"] = json!(FORGED), "is not an option"),
     ("a forged line in a seat", |save| save["answers"][0]["seat"] = json!(FORGED), "is not a playable faction"),
     ("a forged line in a key", |save| save[FORGED] = json!(1), "unknown field"),
@@ -173,6 +200,23 @@ fn checkpoints_are_refused() {
 }
 
 #[cfg(unix)]
+#[test]
+fn checkpoints_of_packs_with_the_same_meaning_go_on() {
+    let place = Place::new();
+    let run = path(&place, "run.json");
+    let packs = PackRequest { paths: vec![TIC_TAC_TOE.into()], ..PackRequest::default() };
+    let meaning = OpenPacks::open(&packs).unwrap().loaded.meaning().to_owned();
+    let mut checkpoint: Value = serde_json::from_str(include_str!("../fuzz/checkpoint.json")).unwrap();
+    for (means, goes_on) in [(meaning.as_str(), 0), ("other", 2), ("", 2)] {
+        checkpoint["fingerprint"] = json!("of other files");
+        checkpoint["meaning"] = json!(means);
+        checkpoint["settings"]["games"] = checkpoint["tally"]["games"].clone();
+        place.write("run.json", &checkpoint.to_string());
+        let output = principes(&["sim", "--game", "tic-tac-toe", "--resume", &run]).output().unwrap();
+        assert_eq!(code(&output), goes_on, "{means}: {}", errors(&output));
+    }
+}
+
 #[test]
 fn places_are_refused() {
     let place = place_with_victim();

@@ -43,6 +43,7 @@ mod properties;
 mod props;
 mod reference;
 mod rules;
+mod saves;
 mod scenarios;
 mod security;
 mod series;

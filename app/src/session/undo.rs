@@ -59,17 +59,26 @@ impl Session {
             Undoable::Nothing => return Ok(Undo::Nothing),
             Undoable::Answered | Undoable::Revealed => return Ok(Undo::TooLate),
         };
-        let game = self.replayed(last)?;
+        self.return_to(last)?;
+        Ok(Undo::Done)
+    }
+
+    /// Removes all answers after the first `answers`.
+    ///
+    /// # Errors
+    /// [`SessionError`]; nothing is removed.
+    pub(super) fn return_to(&mut self, answers: usize) -> Result<(), SessionError> {
+        let game = self.replayed(answers)?;
         let mut shorter = self.record.clone();
-        shorter.answers.truncate(last);
-        shorter.digest = game.digest();
+        shorter.shorten(answers);
+        shorter.digest = shorter.state_of(&game);
         self.write(&shorter)?;
         self.game = game;
         self.record = shorter;
-        self.log.truncate(last);
+        self.log.truncate(answers);
         let events = self.log.len();
         self.read.values_mut().for_each(|read| *read = (*read).min(events));
         self.old = self.old.min(events);
-        Ok(Undo::Done)
+        Ok(())
     }
 }

@@ -6,7 +6,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use principes_core::Catalog;
 use principes_source::read_file;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
@@ -14,6 +13,7 @@ use sha2::digest::common::hazmat::SerializableState as _;
 
 use super::tally::Tally;
 use crate::digest::hex;
+use crate::packs::OpenPacks;
 use crate::setup::{Setup, SetupRequest};
 use crate::storage::{Disk, FileError, Storage, refuse_link, sweep, write_whole};
 
@@ -142,6 +142,9 @@ pub struct Checkpoint {
     program: String,
     /// The digest of the packs' files.
     pub fingerprint: String,
+    /// What the packs mean (`Loaded::meaning`). Empty in older files.
+    #[serde(default)]
+    pub meaning: String,
     /// What is simulated; a resumed run takes them from here.
     pub settings: Settings,
     /// The sums over the finished games, which are the first ones of the part.
@@ -156,12 +159,13 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// The checkpoint of a run.
-    pub fn new(settings: Settings, fingerprint: String, tally: Tally, hash: &Sha256, rows: u64, seconds: f64) -> Self {
+    pub fn new(settings: Settings, packs: &OpenPacks, tally: Tally, hash: &Sha256, rows: u64, seconds: f64) -> Self {
         Checkpoint {
             format: FORMAT.to_owned(),
             version: VERSION,
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            fingerprint,
+            fingerprint: packs.catalog.fingerprint.clone(),
+            meaning: packs.loaded.meaning().to_owned(),
             settings,
             tally,
             hash: hex(&hash.serialize()),
@@ -217,12 +221,14 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Refuses other packs, and sums that are impossible in this game.
+    /// Refuses packs that mean something else, and sums that are impossible in this game.
     ///
     /// # Errors
     /// [`CheckpointError::OtherPacks`] and [`CheckpointError::Impossible`].
-    pub fn check(&self, catalog: &Catalog, table: &Setup) -> Result<(), CheckpointError> {
-        if self.fingerprint != catalog.fingerprint {
+    pub fn check(&self, packs: &OpenPacks, table: &Setup) -> Result<(), CheckpointError> {
+        let catalog = &packs.catalog;
+        let is_same = !self.meaning.is_empty() && self.meaning == packs.loaded.meaning();
+        if self.fingerprint != catalog.fingerprint && !is_same {
             return Err(CheckpointError::OtherPacks);
         }
         let wanted = self.settings.shard.count(self.settings.games);

@@ -269,9 +269,8 @@ impl Simulation<'_> {
     fn save(&self, sum: &mut Sum) -> Result<(), SimulationError> {
         let Some(path) = self.checkpoint else { return Ok(()) };
         let rows = sum.rows.sync()?;
-        let fingerprint = self.packs.catalog.fingerprint.clone();
         let seconds = sum.seconds();
-        Ok(Checkpoint::new(self.settings.clone(), fingerprint, sum.tally.clone(), &sum.hash, rows, seconds)
+        Ok(Checkpoint::new(self.settings.clone(), self.packs, sum.tally.clone(), &sum.hash, rows, seconds)
             .write(path)?)
     }
 }

@@ -362,7 +362,7 @@ impl<'p> Search<'p> {
             players[own].1 = Player::Human;
         }
         let mut game = self.packs.start(&self.host, table.config.clone())?;
-        let mut save = Save::begin(&game, self.packs.packs.clone(), &players);
+        let mut save = Save::begin(&game, self.packs, &players);
         for answer in answers {
             Candidate { seat: answer.seat, option: answer.option, aside: answer.aside }.give(&mut game)?;
             save.follow(&game);

@@ -69,8 +69,8 @@ impl Terminal {
         }
     }
 
-    /// Shows the name of the game and how to get help.
-    pub fn greet(&mut self, session: &Session, is_resumed: bool) -> Result<()> {
+    /// Shows the name of the game and, if it is resumed, its file and what has changed since it was saved.
+    pub fn greet(&mut self, session: &Session, is_resumed: bool, notes: &[String]) -> Result<()> {
         if self.interactive && session.humans().len() > 1 {
             self.is_shared = true;
             self.out.command(&format!("{OTHER_SCREEN}{CLEAR}"))?;
@@ -79,6 +79,9 @@ impl Terminal {
         if let (true, Some(file)) = (is_resumed, session.file()) {
             let answers = session.steps().to_string();
             self.hint(words.own("play.resumed", &[&file.display().to_string(), &answers]))?;
+        }
+        for note in notes {
+            self.hint(note.clone())?;
         }
         let count = session.players().len().to_string();
         let seed = session.game().config().seed.to_string();

@@ -1,7 +1,7 @@
 //! A game that can be played, and where in its files the parts are.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use principes_analysis::Mentions;
 use principes_core::Catalog;
@@ -87,6 +87,8 @@ pub struct Loaded {
     pub removed: Vec<EntityInfo>,
     /// The digest of all files that affect games.
     pub fingerprint: String,
+    /// [`Loaded::meaning`], once it is known.
+    pub known_meaning: OnceLock<String>,
     /// What the check found that stops no game.
     pub warnings: Vec<Finding>,
     /// Where all of this is in the files.
@@ -143,6 +145,7 @@ impl Loaded {
 
     /// The game without its files, entities, scenarios and findings. What is left is enough to play.
     pub fn only_to_play(self) -> Self {
+        self.meaning();
         let origins = Origins { mentions: BTreeMap::new(), documents: Arc::default(), ..self.origins };
         Loaded {
             scenarios: Vec::new(),

@@ -10,7 +10,7 @@
 //!   `prop_values`: what single fields mean.
 //! - `look`: what things look like.
 //! - `messages`, `plural`: every text that players see. Those that every game has are in `content/locale/`.
-//! - `game`: [`Loaded`], a game without errors. `writers`: which pack wrote which field of an entity. `failure`: where
+//! - `game`: [`Loaded`], a game without errors. `meaning`: what of it can change how it runs. `writers`: which pack wrote which field of an entity. `failure`: where
 //!   a script failed.
 //! - `rulebook`: the rules as prose, with live parts.
 //! - `checked`: the results of a check. [`Recovered`] is a game *with* errors as the author probably meant it. It is
@@ -34,6 +34,7 @@ mod failure;
 mod game;
 mod history;
 mod look;
+mod meaning;
 mod merged;
 pub mod messages;
 mod pack;

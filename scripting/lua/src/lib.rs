@@ -18,7 +18,7 @@
 //! - `visit`: visits all parts of a tree.
 //! - `review`: decides whether a script is safe to run. `weight`: decides where straight-line code is charged.
 //! - `inlined`: finds the calls that the compiler has removed. `callees`: which function a call calls.
-//! - `tidy`: the canonical format of a script.
+//! - `tidy`: the canonical format of a script. `meaning`: what remains of it for the machine.
 //!
 //! # Example
 //!
@@ -35,6 +35,7 @@ mod inlined;
 mod lexer;
 mod lines;
 mod literal;
+mod meaning;
 mod parser;
 mod review;
 mod tidy;
@@ -47,6 +48,7 @@ use std::ops::Range;
 pub use error::{Extension, FoundToken, Replacement, SyntaxError, SyntaxErrorKind};
 pub use inlined::{CallSite, InlinedCall, KnownCalls, Traced};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
+pub use meaning::meaning;
 pub use parser::{Parsed, Unparsed, parse};
 pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Review, ReviewError, is_long, review};
 pub use tidy::tidy;
