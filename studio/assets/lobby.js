@@ -97,16 +97,17 @@ async function describeAll() {
   for (const { id } of hall.value.games) await describe(id);
 }
 
-async function enter(work, refused) {
+/** Does something that opens a game, unless it answers that the lobby stays. */
+const STAYS = "stays";
+async function enter(work) {
   isBusy.value = true;
   say();
   try {
-    await work();
-    location.reload();
+    if (await work() !== STAYS) return location.reload();
   } catch (error) {
-    if (!refused?.(error)) say(error.message);
-    isBusy.value = false;
+    say(error.message);
   }
+  isBusy.value = false;
 }
 
 const start = (game) => enter(async () => {
@@ -120,16 +121,12 @@ const start = (game) => enter(async () => {
 
 /** The saved game that goes on differently with the present packs, and how. */
 const departed = signal(null);
-const DEPARTS = 412;
 
 const resume = (file, when = "stop") => enter(async () => {
   sessionStorage.removeItem("away");
-  departed.value = null;
-  await engine.resume(file, when);
-}, ({ status, message }) => {
-  if (status !== DEPARTS) return false;
-  departed.value = { file, message };
-  return true;
+  const { departs } = await engine.resume(file, when);
+  departed.value = departs ? { file, message: departs } : null;
+  return departs ? STAYS : null;
 });
 
 function Saved({ save }) {

@@ -65,7 +65,7 @@ impl House {
         let _turning = self.turning.lock().unwrap_or_else(PoisonError::into_inner);
         let old = self.services();
         let refused = |error: StudioError| match &error {
-            StudioError::Session(session) if session.departs() => RequestError(412, error.to_string()),
+            StudioError::Session(session) if session.departs() => RequestError(DEPARTS, error.to_string()),
             _ => RequestError(409, error.to_string()),
         };
         let next = Services::open(request(&self.lobby)?, old.addresses, &old.keys).map_err(refused)?;
@@ -89,6 +89,9 @@ impl House {
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
     }
 }
+
+/// The status of a saved game that goes on differently with the present packs.
+pub const DEPARTS: u16 = 412;
 
 /// The services that handle requests.
 pub struct Services {

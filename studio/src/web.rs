@@ -17,7 +17,7 @@ use crate::access::{Answer, Shared, host, own_seat, role, seen_by};
 use crate::assets;
 use crate::command::{AnswerRequest, Command, FaceSize, RequestError, ViewRequest};
 use crate::design;
-use crate::house::{House, Services, aside};
+use crate::house::{DEPARTS, House, Services, aside};
 use crate::keys::Role;
 use crate::lobby::{Lobby, NewGame};
 
@@ -326,7 +326,11 @@ async fn resume(
 ) -> Answer {
     host(&studio, &headers)?;
     drop(studio);
-    open(house, move |lobby| lobby.resumed(&saved.file, saved.when_changed)).await
+    match open(house, move |lobby| lobby.resumed(&saved.file, saved.when_changed)).await {
+        // That is no failure: the page asks what to do.
+        Err(RequestError(DEPARTS, why)) => Ok(Json(json!({ "departs": why }))),
+        other => other,
+    }
 }
 
 /// Opens a game in place of the one that is open.

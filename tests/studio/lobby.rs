@@ -1,5 +1,8 @@
 //! The lobby: a game is chosen, left and continued with the mouse, and what is saved never blocks a start.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use crate::chromium::{Browser, Page};
 use crate::harness::{ASKED, Studio, answer_with_the_mouse};
 
@@ -70,6 +73,45 @@ fn a_game_is_chosen_left_and_continued() {
     browser.wait(&page, ASKED);
     let files = std::fs::read_dir(&saves).unwrap().map(|entry| entry.unwrap().path());
     assert_eq!(files.filter(|path| path.extension().is_some_and(|end| end == "json")).count(), 3);
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn a_game_whose_packs_changed_goes_on_in_two_ways() {
+    let home = tempfile::tempdir().unwrap();
+    let (mods, saves) = (home.path().join("mods"), home.path().join("state/principes/studio"));
+    std::fs::create_dir_all(&mods).unwrap();
+    std::fs::create_dir_all(&saves).unwrap();
+    let program = || Command::new(env!("CARGO_BIN_EXE_principes"));
+    let made = program().args(["new", "hills", "--kind", "game"]).current_dir(&mods).output().unwrap();
+    assert!(made.status.success());
+    let play = ["play", "--pack", "mods/hills", "--seed", "1", "--seats", "human,human", "--save", "g.json"];
+    let mut play = program().args(play).current_dir(home.path()).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+    let child = play.as_mut().unwrap();
+    child.stdin.take().unwrap().write_all(b"shear\nclimb\nshear\nshear\n").unwrap();
+    assert!(child.wait().unwrap().success());
+    let record = std::fs::read_to_string(home.path().join("g.json")).unwrap();
+    let script = std::fs::read_to_string(mods.join("hills/hills.lua")).unwrap();
+    std::fs::write(mods.join("hills/hills.lua"), script.replace("and 2 or 1", "and 3 or 1")).unwrap();
+    let mut browser = Browser::start();
+    for (button, answers) in [(1, 2), (2, 4)] {
+        std::fs::write(saves.join("g.json"), &record).unwrap();
+        let studio = Studio::start(home.path(), home.path(), &[]);
+        let page = browser.open(&studio.link);
+        browser.wait(&page, LOBBY);
+        assert!(browser.click(&page, ".saved"));
+        browser.wait(&page, "document.querySelector('.departed')");
+        let told = text(&mut browser, &page, "document.querySelector('.departed [role=alert]').textContent");
+        assert!(told.contains("up to answer 2 of 4"), "{told}");
+        assert!(browser.click(&page, &format!(".departed button:nth-of-type({button})")));
+        // The curtain between two people at one page.
+        browser.wait(&page, "document.body.innerText.includes('Show my view')");
+        let now: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(saves.join("g.json")).unwrap()).unwrap();
+        assert_eq!(now["answers"].as_array().unwrap().len(), answers);
+        assert_eq!(std::fs::read_to_string(saves.join("g.before.json")).unwrap(), record);
+        std::fs::remove_file(saves.join("g.before.json")).unwrap();
+    }
 }
 
 #[test]
