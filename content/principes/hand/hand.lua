@@ -80,7 +80,7 @@ end
 function M.enforce_limit(seat)
   while playing(seat) do
     local limit = query("hand.limit", get(counter.hand_limit), seat)
-    if size(zone.hand, seat) <= limit then
+    if size(zone.hand, seat) <= limit then -- mutate: skip, because it only saves time
       return
     end
     local verb, card = choose(seat, "hand.over-limit", function()
@@ -88,7 +88,7 @@ function M.enforce_limit(seat)
         return {}
       end
       return M.exchange_options(seat)
-    end, { about = { limit }, always = true })
+    end, { about = { limit } })
     if verb == nil then
       return
     end
@@ -124,20 +124,17 @@ function M.plays(seat, timing)
   return { "play", M.playable(seat, timing) }
 end
 
---- Offers the seat's Court Cards of a timing until the seat passes. Returns the cards played.
+--- Offers the seat's Court Cards of a timing until the seat passes.
 function M.window(seat, timing)
-  local played = {}
   while may_hold(seat) do
     local verb, card = choose(seat, "hand.window", function()
       return { M.plays(seat, timing) }
     end, { about = { timing }, always = true, pass = true })
     if verb == nil then
-      break
+      return
     end
-    table.insert(played, card)
     M.play(seat, card)
   end
-  return played
 end
 
 return M

@@ -3,7 +3,8 @@ local hand = import("hand/hand")
 local M = {}
 
 local TRACKS = { counter.might, counter.people, counter.clergy }
-local BATTLE, ALWAYS = { type = "battle" }, { always = true }
+local BATTLE = { type = "battle" }
+local ALWAYS = { always = true } -- mutate: skip, because only cards of other packs have no symbol
 -- Where all three tokens of a King must stand.
 local CROWN = 10
 -- On how many tracks one must be unsurpassed to take the Princeps Token.

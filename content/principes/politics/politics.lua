@@ -66,7 +66,7 @@ function M.action(seat)
       table.insert(options, "council")
       table.insert(options, "done")
       return options
-    end, { always = true })
+    end)
     if verb == "activate" then
       moved[b] = true
       neighbors.activate(seat, a, b)
