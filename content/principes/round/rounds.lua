@@ -13,12 +13,7 @@ M.period = calendar.period
 function M.order(first)
   local count = #CLOCKWISE
   local step = get(counter.direction) == 0 and 1 or count - 1
-  local start = 1
-  for i, principality in CLOCKWISE do
-    if principality == first then
-      start = i
-    end
-  end
+  local start = table.find(CLOCKWISE, first)
   local order = {}
   for turn = 0, count - 1 do
     local principality = CLOCKWISE[(start - 1 + turn * step) % count + 1]
