@@ -1,6 +1,7 @@
 -- History Cards: texts resolved at the reveal, in the set order, or lasting for the Round.
 local hand = import("hand/hand")
 local building = import("actions/building")
+local council = import("politics/council")
 local figures = import("pieces/figures")
 local M = {}
 
@@ -130,24 +131,12 @@ end
 
 --- Crown of Gnesna: Each player whom nobody surpasses on at least one track draws Court Cards: {cards}.
 function M.crown_reveal(self)
-  local leaders = {}
-  for _, track in { counter.might, counter.people, counter.clergy } do
-    local best = 0
-    for _, seat in seats() do
-      best = math.max(best, get(track, seat))
-    end
-    for _, seat in seats() do
-      if get(track, seat) == best then
-        leaders[seat] = true
-      end
-    end
+  -- What a player trades in for Support changes nothing for the next ones.
+  local leaders = filter(seats(), function(seat) return council.unsurpassed(seat) > 0 end)
+  for _, seat in leaders do
+    hand.draw(seat, "court", self.cards)
+    hand.enforce_limit(seat)
   end
-  each_seat(function(seat)
-    if leaders[seat] then
-      hand.draw(seat, "court", self.cards)
-      hand.enforce_limit(seat)
-    end
-  end)
 end
 
 --- Tournament of Vratislavia: Each player may build a Tiltyard on a controlled land. It costs nothing.
