@@ -56,18 +56,10 @@ function M.send(piece, context)
   end
 end
 
---- Takes several pieces off the map. Neutral Princes come last, when the others have made room.
+--- Takes several pieces off the map.
 function M.send_all(list, context)
-  local princes = {}
   for _, piece in list do
-    if kindof(piece) == kind.prince then
-      table.insert(princes, piece)
-    else
-      M.send(piece, context)
-    end
-  end
-  for _, prince in princes do
-    M.send(prince, context)
+    M.send(piece, context)
   end
 end
 
