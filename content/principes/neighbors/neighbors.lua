@@ -30,7 +30,7 @@ end
 function M.activations(seat, moved)
   local options, awake = {}, {}
   local held = cards(zone.hand, seat, NEIGHBOR_CARDS)
-  if #held == 0 then
+  if #held == 0 then -- mutate: skip, because it only saves time
     return options
   end
   for _, neighbor in NEIGHBORS do
@@ -106,12 +106,10 @@ function M.activate(seat, card, neighbor)
   local blocks = {}
   reveal(card)
   put(card, zone.played, seat)
-  lose(counter.gold, math.max(0, M.cost(seat, card)), seat)
+  lose(counter.gold, M.cost(seat, card), seat)
   log("neighbor-activated", seat, neighbor, card)
 
-  -- Blocks of cards and of Princes add up here; the mover names no land before they are over.
-  set(counter.blocked_knights, 0)
-  set(counter.blocked_footmen, 0)
+  -- Blocks of cards and of Princes add up in counters; the mover names no land before they are over.
   for _, other in others_after(seat) do
     block(other, seat, neighbor, blocks)
   end
@@ -124,25 +122,18 @@ function M.activate(seat, card, neighbor)
   set(counter.blocked_knights, 0)
   set(counter.blocked_footmen, 0)
   log("neighbor-movable", neighbor, knight_limit, footman_limit)
-  if knight_limit + footman_limit > 0 then
-    local movable = {}
-    if knight_limit > 0 then
-      movable = knights
-    end
-    if footman_limit > 0 then
-      for _, footman in footmen do
-        table.insert(movable, footman)
-      end
-    end
-    local result = move_units{
-      mover = seat,
-      pieces = movable,
-      limits = { [kind.knight] = knight_limit, [kind.footman] = footman_limit },
-      forbid = M.forbidden(seat, neighbor),
-      source = card,
-    }
-    march.after(result, seat)
+  local movable = knights
+  for _, footman in footmen do
+    table.insert(movable, footman)
   end
+  local result = move_units{
+    mover = seat,
+    pieces = movable,
+    limits = { [kind.knight] = knight_limit, [kind.footman] = footman_limit },
+    forbid = M.forbidden(seat, neighbor),
+    source = card,
+  }
+  march.after(result, seat)
   for _, played in blocks do
     hand.discard(played)
   end
