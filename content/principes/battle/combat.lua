@@ -117,7 +117,7 @@ function M.adjust()
     local seat = battle.player(side)
     if seat then
       local left = { reroll = query("battle.rerolls", 0, seat), flip = query("battle.flips", 0, seat) }
-      while left.reroll + left.flip > 0 do
+      while left.reroll + left.flip > 0 do -- mutate: skip, because it only saves time
         local options = {}
         for _, way in { "reroll", "flip" } do
           if left[way] > 0 then
@@ -203,7 +203,7 @@ function M.clean_up()
   end
   return_cards()
   local winner, loser = result()
-  trigger("battle.cleaned", winner, loser, battle.space())
+  trigger("battle.cleaned", winner, loser, battle.space()) -- mutate: skip, because only other packs read the space
 end
 
 -- Where the beaten side may go.
@@ -250,9 +250,7 @@ function M.withdraw()
       end
     end
   end
-  if #bereaved > 0 then
-    dynasty.princes_lost(bereaved)
-  end
+  dynasty.princes_lost(bereaved)
 end
 
 -- What the land itself gives its controller, beside its tokens; the kernel tells only the sum.
@@ -304,9 +302,6 @@ function M.offer_destruction(seat, side, land)
           table.insert(options, { "destroy", sort })
         end
       end
-    end
-    if #options == 0 then
-      return
     end
     table.insert(options, "done")
     local verb, doomed = choose(seat, "march.destroy", options, { about = { land } })

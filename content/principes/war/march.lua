@@ -143,10 +143,7 @@ end
 
 --- The Movement Action: any own units on the map, except the Princess.
 function M.action(seat)
-  local units = pieces{owner = seat, occupying = true, on = "map"}
-  if #units > 0 then
-    M.after(move_units{ mover = seat, pieces = units }, seat)
-  end
+  M.after(move_units{ mover = seat, pieces = pieces{owner = seat, occupying = true, on = "map"} }, seat)
 end
 
 return M
