@@ -13,15 +13,10 @@ end
 
 -- Puts up to n removed units of a kind on the land.
 local function raise(principality, sort, n, land)
-  local placed = 0
   for _ = 1, n do
-    if place(sort, principality, land) then
-      placed = placed + 1
-    end
+    place(sort, principality, land)
   end
-  if placed > 0 then
-    log("neutral-assembled", principality, sort, land)
-  end
+  log("neutral-assembled", principality, sort, land)
 end
 
 -- The Principality's Capital as a one-land list, empty while foreign units stand there.
@@ -61,9 +56,6 @@ local function move_some(self, seat, principality, candidates, n, chosen)
   chosen = chosen or {}
   for left = n, 1, -1 do
     local rest = filter(candidates, function(piece) return not contains(chosen, piece) end)
-    if #rest == 0 then
-      break
-    end
     local options = figures.options("unit", rest)
     table.insert(options, "done")
     local verb, sort, land = choose(seat, "combined.pick", options, { about = { principality, left }, source = self.card })
@@ -72,15 +64,13 @@ local function move_some(self, seat, principality, candidates, n, chosen)
     end
     table.insert(chosen, figures.find(rest, sort, land))
   end
-  if #chosen > 0 then
-    local result = move_units{
-      mover = seat,
-      pieces = chosen,
-      forbid = spaces{controller = seat},
-      source = self.card,
-    }
-    march.after(result, seat)
-  end
+  local result = move_units{
+    mover = seat,
+    pieces = chosen,
+    forbid = spaces{controller = seat},
+    source = self.card,
+  }
+  march.after(result, seat)
 end
 
 -- Offers the tokens on the Principality's free lands; `found` adds small Cities.
