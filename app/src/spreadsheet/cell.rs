@@ -5,6 +5,8 @@
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 /// The sign that keeps spreadsheets from reading a text as anything else.
 const GUARD: char = '\'';
+/// `N/A` in the languages of spreadsheets.
+const NOT_AVAILABLE: [&str; 6] = ["N/A", "NV", "N/D", "N/B", "ND", "\u{41d}/\u{414}"];
 /// How flags are written: words that no spreadsheet takes for its own, in any language.
 pub const FLAGS: [&str; 2] = ["no", "yes"];
 
@@ -55,9 +57,20 @@ pub fn unguarded(cell: &str) -> &str {
     cell.strip_prefix(GUARD).filter(|text| is_rewritten(text)).unwrap_or(cell)
 }
 
+/// Whether a cell has what a spreadsheet shows where it cannot: `#NAME?`, `#N/A`, `Err:508`, or `###` in a narrow column.
+pub fn is_failure(cell: &str) -> bool {
+    let Some(rest) = cell.strip_prefix('#') else {
+        let number = cell.strip_prefix("Err:").unwrap_or_default();
+        return !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    };
+    let is_shouted = !rest.is_empty() && !rest.contains(char::is_lowercase) && !rest.contains(char::is_whitespace);
+    let is_narrow = rest.len() > 1 && rest.bytes().all(|sign| sign == b'#');
+    is_shouted && (is_narrow || rest.ends_with(['!', '?']) || NOT_AVAILABLE.contains(&rest))
+}
+
 /// Whether a spreadsheet could take a text for something else. It may be said of texts that no spreadsheet changes.
 fn is_rewritten(text: &str) -> bool {
-    if text.starts_with(FORMULA) || text.starts_with(GUARD) || flag(text).is_some() {
+    if text.starts_with(FORMULA) || text.starts_with(GUARD) || flag(text).is_some() || is_failure(text) {
         return true;
     }
     // Numbers, dates, times and amounts have a digit and at most a few letters: `1e5`, `3 pm`, `5 zł`, `may-5`.
@@ -74,6 +87,8 @@ fn is_rewritten(text: &str) -> bool {
 pub fn flag(text: &str) -> Option<bool> {
     // The dotted capital I of Turkish becomes two letters, of which the second is a mark.
     let text: String = text.trim().to_lowercase().chars().filter(|letter| *letter != '\u{307}').collect();
+    // A column of numbers may show zeros behind a point.
+    let text = whole(&text).map_or(text, |number| number.to_string());
     FLAG_WORDS.iter().find_map(|[no, yes]| match () {
         () if text == *yes => Some(true),
         () if text == *no => Some(false),
@@ -109,13 +124,15 @@ mod tests {
     fn texts_that_look_like_something_else_are_guarded() {
         for text in [
             "=1+1", "+5", "-", "@x", "'quoted", "007", "1/2", "1-2", "MAR1", "may-5", "5 maja", "3 pm", "1e5", "5 zł",
-            "50%", "1 000", "12:30", "TRUE", "Prawda", "yes", " 5 ", "5. März",
+            "50%", "1 000", "12:30", "TRUE", "Prawda", "yes", " 5 ", "5. März", "#NAME?", "#N/A", "###", "Err:508",
         ] {
             let cell = guarded(text);
             assert!(cell.starts_with(GUARD), "{text}");
             assert_eq!(unguarded(&cell), text);
         }
-        for text in ["", "Gain 5 gold", "knight-2", "two-cities", "Louis 14th", "may", "x", "'t is so"] {
+        for text in
+            ["", "Gain 5 gold", "knight-2", "two-cities", "Louis 14th", "may", "x", "'t is so", "#1", "#free", "No. 1!"]
+        {
             assert_eq!(unguarded(text), text);
         }
         for text in ["Gain 5 gold", "knight-2", "may", "card:windfall"] {
@@ -125,10 +142,10 @@ mod tests {
 
     #[test]
     fn flags_and_numbers_are_read_as_spreadsheets_write_them() {
-        for yes in ["TRUE", "True", "yes", " 1 ", "WAHR", "PRAWDA", "VRAI", "ИСТИНА", "DOĞRU"] {
+        for yes in ["TRUE", "True", "yes", " 1 ", "1.00", "WAHR", "PRAWDA", "VRAI", "ИСТИНА", "DOĞRU"] {
             assert_eq!(flag(yes), Some(true), "{yes}");
         }
-        for no in ["FALSE", "no", "0", "FAŁSZ", "FAUX", "ЛОЖЬ", "ONWAAR"] {
+        for no in ["FALSE", "no", "0", "0,0", "FAŁSZ", "FAUX", "ЛОЖЬ", "ONWAAR"] {
             assert_eq!(flag(no), Some(false), "{no}");
         }
         assert_eq!((flag(""), flag("maybe"), flag("2")), (None, None, None));

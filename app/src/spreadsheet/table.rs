@@ -6,7 +6,7 @@ use principes_model::{EntityInfo, Prop, PropOwner, PropType};
 use principes_source::FileRole;
 use serde_json::{Value as Json, json};
 
-use super::cell::{FLAGS, flag, guarded, unguarded, whole};
+use super::cell::{FLAGS, flag, guarded, is_failure, unguarded, whole};
 use crate::packs::OpenPacks;
 
 /// The columns that every table has. The first two say which card a row is.
@@ -48,6 +48,10 @@ impl CellKind {
         let trimmed = cell.trim();
         if trimmed.is_empty() {
             return Ok(None);
+        }
+        if is_failure(trimmed) {
+            let help = "write the text; a `'` before it keeps the spreadsheet from calculating";
+            return Err(format!("`{trimmed}` is an error of the spreadsheet; {help}"));
         }
         let value = match self {
             CellKind::Number => json!(whole(trimmed)?),

@@ -211,6 +211,13 @@ fn mistakes_have_places_and_change_nothing() {
         ("id,copies\nmy-cards-gift,2\nmy-cards-gift,3\n", "my-cards.csv:A3: `my-cards-gift` already has a row, row 2"),
         ("id,zone\nmy-cards-gift,court-dek\n", "unknown zone `court-dek`; did you mean `court-deck`?"),
         ("id,pack\nmy-cards-gift,other\n", "a table cannot move cards to other packs"),
+        (
+            "id,title.en\nmy-cards-gift,#NAME?\n",
+            "`title.en` of `my-cards-gift`: `#NAME?` is an error of the spreadsheet",
+        ),
+        ("id,text.en\nmy-cards-gift,#BEZUG!\n", "my-cards.csv:B2: `text.en` of `my-cards-gift`: `#BEZUG!` is an error"),
+        ("id,title.en\nmy-cards-gift,#####\n", "`#####` is an error of the spreadsheet"),
+        ("id,params.gold\nmy-cards-gift,Err:508\n", "`Err:508` is an error of the spreadsheet"),
         ("id,title.pl\nmy-cards-gift,Dar\n", "no file has texts of this card in `pl`"),
         ("id,text.en\nmy-cards-gift,\"Gain\n", "my-cards.csv:B2: the quotes of this cell are not closed"),
         // The base game is part of the program.
