@@ -88,10 +88,32 @@ fn script(before: &str, body: &str) -> Vec<(&'static str, String)> {
     one("scripts/main.lua", &main_with(before, body))
 }
 
+/// What happens if something is true of the chosen word.
+fn of_word(condition: &str) -> String {
+    format!(
+        "local word = choose(faction.red, \"pay\", {{ \"coins\", \"goods\" }})\n\
+         if {condition} then add(counter.gold, 1, faction.red) end"
+    )
+}
+
 /// The packs: what is odd about each, and its files.
 fn odd() -> Vec<(&'static str, Vec<(&'static str, String)>)> {
     let won = ["log.won-red", "log.won-blue"];
     vec![
+        ("a part of a word in a variable", script("local PART = \"go\"", "add(counter[PART .. \"ld\"], 1, faction.red)")),
+        ("a part of a text is compared", script("", &of_word("string.sub(word, 1, 1) == \"c\""))),
+        ("a text is written backwards", script("", &of_word("string.reverse(word) == \"sdoog\""))),
+        ("a text is changed", script("", &of_word("string.gsub(word, \"o\", \"0\") == \"g00ds\""))),
+        ("a joined text is compared", script("", &of_word("word .. \"!\" == \"coins!\""))),
+        ("parts of a text are compared", script("", &of_word("string.split(word, \"o\")[1] == \"c\""))),
+        (
+            "letters are compared",
+            script(
+                "",
+                "for letter in string.gmatch(idof(faction.red), \"%a\") do\n\
+                 if letter == \"q\" then add(counter.gold, 1, faction.red) end\nend",
+            ),
+        ),
         ("keys that are joined", logs("", "log(\"won-\" .. idof(faction.red))", &won)),
         ("keys with a beginning in a variable", logs("local BEGIN = \"won-\"", "log(BEGIN .. idof(faction.red))", &won)),
         ("keys with a beginning without a hyphen", logs("local WHAT = \"won\"", "log(WHAT .. \"-\" .. idof(faction.red))", &won)),

@@ -8,7 +8,7 @@ use principes_lua::tree::{Expr, ExprKind};
 use principes_findings::{Code, listing, suggestion};
 
 use crate::help::Help;
-use crate::types::{self as t, Type};
+use crate::types::{self as t, Detail, Type};
 use crate::walk::{Env, Walk};
 
 /// What `type` may return.
@@ -77,8 +77,9 @@ impl Walk<'_, '_> {
                         "`..` joins texts and numbers",
                         Some("use `idof` to get its id"),
                     );
+                    self.program.joined.extend(ty.words().into_iter().flatten().cloned());
                 }
-                Type::of(t::TEXT)
+                Type::of(t::TEXT).made()
             }
             _ => {
                 for operand in [a, b] {
@@ -121,6 +122,7 @@ impl Walk<'_, '_> {
         }
         for (side, other) in [(a, right), (b, left)] {
             let ExprKind::Text(text) = &side.kind else { continue };
+            let is_made = matches!(other.detail, Detail::Made) || (other.is_any() && self.program.makes_texts);
             if let Some(words) = other.words().filter(|_| other.bits & !t::NIL == t::TEXT) {
                 if !words.contains(text.as_str()) {
                     let known: Vec<&str> = words.iter().map(|word| &**word).collect();
@@ -129,6 +131,7 @@ impl Walk<'_, '_> {
                     self.report(Code::UnknownWord, &side.span, format!("this can never be \"{text}\""), help);
                 }
             } else if !self.program.partial
+                && !is_made
                 && !self.program.facts.is_word(text)
                 && !self.program.made.contains(text)
                 && !LUA_TYPES.contains(&text.as_str())

@@ -4,6 +4,7 @@ use principes_lua::ByteSpan;
 use principes_lua::tree::{Chunk, Expr, ExprKind, Function, Item, StmtKind};
 use principes_lua::visit::{deep, each_condition, each_expr, each_stmt, each_target, for_inner, parts, targets};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use principes_core::catalog::HookPointKind;
@@ -122,6 +123,10 @@ pub struct Program<'m> {
     pub written: BTreeSet<String>,
     /// Texts that scripts produce, as opposed to those that they only compare.
     pub made: BTreeSet<String>,
+    /// Words that are joined to others.
+    pub joined: BTreeSet<Rc<str>>,
+    /// Whether a script takes texts apart, so that any value may be any text.
+    pub makes_texts: bool,
     pub api: BTreeMap<&'static str, &'static Entry>,
     pub library: BTreeMap<&'static str, &'static LibraryFunction>,
     changed: bool,
@@ -161,6 +166,8 @@ impl<'m> Program<'m> {
             point_args: BTreeMap::new(),
             written: BTreeSet::new(),
             made: BTreeSet::new(),
+            joined: BTreeSet::new(),
+            makes_texts: false,
             api: entries().map(|entry| (entry.name, entry)).collect(),
             library: LIBRARY.iter().map(|function| (function.name, function)).collect(),
             changed: true,

@@ -68,6 +68,8 @@ pub enum Detail {
     Table(Rc<TableShape>),
     Functions(Rc<Vec<Callee>>),
     Module(usize),
+    /// Any text, because a function puts it together or takes it out of another.
+    Made,
     /// Nothing can be known, because of an error that is reported elsewhere.
     Unknown,
 }
@@ -173,6 +175,14 @@ impl Type {
         Type { bits, detail }
     }
     /// The literals it must be one of, if they are known.
+    /// The same where each text may be any text.
+    pub(crate) fn made(&self) -> Type {
+        match self.shape() {
+            Some(shape) => Type::list(shape.items.made()),
+            None if self.bits & TEXT != 0 && !self.is_any() => Type { bits: self.bits, detail: Detail::Made },
+            None => self.clone(),
+        }
+    }
     pub(crate) fn words(&self) -> Option<&BTreeSet<Rc<str>>> {
         match &self.detail {
             Detail::Words(words) => Some(words),
@@ -210,6 +220,9 @@ impl Type {
             (Detail::Words(a), Detail::Words(b)) if (self.bits ^ other.bits) & !(NIL | BOOL) == 0 => {
                 let both: BTreeSet<Rc<str>> = a.union(b).cloned().collect();
                 if both.len() <= MOST_WORDS { Detail::Words(Rc::new(both)) } else { Detail::None }
+            }
+            (Detail::Made, Detail::None | Detail::Words(_)) | (Detail::None | Detail::Words(_), Detail::Made) => {
+                Detail::Made
             }
             (Detail::Table(a), Detail::Table(b)) if depth > 0 => Detail::Table(Rc::new(a.join(b, depth - 1))),
             (Detail::Functions(a), Detail::Functions(b)) => {

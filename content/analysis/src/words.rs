@@ -98,6 +98,7 @@ pub fn lone(program: &mut Program<'_>) {
                 Use::Whole | Use::Key => {
                     counts.get(text.as_str()).is_some_and(|count| *count > 1)
                         || OF_THE_API.contains(text.as_str())
+                        || program.joined.contains(text.as_str())
                         || facts.is_word(text)
                         || facts.unsure.contains(text)
                         || facts.some_word(|word| has_part(word, text))
