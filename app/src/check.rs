@@ -12,7 +12,7 @@ use principes_json::MemberPart;
 use principes_model::{Checked, Loaded, PackInfo, Recovered};
 use principes_scenarios::findings::{of_overstep, of_report, orphans, unreached};
 use principes_scenarios::may::Limits;
-use principes_scenarios::{Allowance, BrokenParts, Past, Plan};
+use principes_scenarios::{Allowance, BrokenParts, Past, Plan, Renamed};
 use principes_scripting::LuaHost;
 use principes_source::PackSource;
 
@@ -155,6 +155,7 @@ impl Rest {
         let runs_scenarios = self.plan.is_some();
         let loaded = self.game.loaded();
         if let Some(plan) = self.plan {
+            let mut renamed = Renamed::default();
             if self.broken.everything {
                 hold(result, plan.count());
             } else {
@@ -167,8 +168,9 @@ impl Rest {
                 }
                 result.findings.extend(shown.findings);
                 result.findings.extend(unreached(loaded, &self.broken, &report));
+                renamed = shown.renamed;
             }
-            result.findings.extend(orphans(loaded));
+            result.findings.extend(orphans(loaded, &renamed));
         }
         // A random game that fails where a scenario failed says nothing new.
         let is_error_of_scenarios = |finding: &Finding| finding.is_error() && finding.code.stage() == Stage::Scenarios;

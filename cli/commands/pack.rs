@@ -9,7 +9,7 @@ use std::sync::Arc;
 use principes_content::{Stage, check};
 use principes_model::Checked;
 use principes_scenarios::findings::{of_result, orphans};
-use principes_scenarios::{ScenarioResult, Verdict};
+use principes_scenarios::{Renamed, ScenarioResult, Verdict};
 use principes_source::archive;
 use principes_source::is_packed;
 
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let failed = |outcome: &&Arc<ScenarioResult>| !outcome.failures.is_empty() || outcome.snapshot == Verdict::Changed;
     let failures: Vec<Finding> =
         report.results.iter().filter(failed).flat_map(|result| of_result(&loaded, result)).collect();
-    let failures: Vec<Finding> = failures.into_iter().chain(orphans(&loaded)).collect();
+    let failures: Vec<Finding> = failures.into_iter().chain(orphans(&loaded, &Renamed::default())).collect();
     if !failures.is_empty() {
         output::findings(failures);
         output::error("some scenarios of the pack fail, or some snapshots have no scenario; fix them first");

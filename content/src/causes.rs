@@ -6,7 +6,9 @@ use principes_analysis::ScriptFile;
 use principes_findings::{Code, Finding, Stage, Subject, nearest, singular};
 use principes_json::{Lost, MemberPart};
 use principes_model::Merged;
+use principes_source::FileRole;
 
+use crate::checks::tie_pins;
 use crate::misspelled::{self, may_mean, missing, users_of};
 use crate::occurrences::spelt;
 
@@ -16,6 +18,7 @@ pub fn tie(merged: &Merged, findings: &mut Vec<Finding>) {
     of_what_is_lost(&merged.broken.lost, findings);
     of_cut_scripts(merged, findings);
     of_what_was_removed(merged, findings);
+    tie_pins(merged, findings);
     misspelled::find(merged, findings);
 }
 
@@ -35,6 +38,10 @@ fn of_what_is_lost(lost: &[Lost], findings: &mut [Finding]) {
     for finding in findings.iter_mut().filter(|_| !lost.is_empty()) {
         if finding.code == Code::UnusedFunction {
             finding.rests_on.extend(lost.iter().map(part));
+        }
+        let is_of_script = |lost: &&Lost| matches!(FileRole::of(&lost.file), FileRole::Script(_));
+        if matches!(finding.code, Code::UnknownModule | Code::UnknownFunction) && finding.misspelling.is_none() {
+            finding.rests_on.extend(lost.iter().find(is_of_script).map(part));
         }
         let Some((family, id)) = missing(finding) else { continue };
         // If nothing is known about what is lost, a single name that is nearly right is still a mistake of its own.

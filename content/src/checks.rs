@@ -32,6 +32,7 @@ use principes_findings::budget::{self, Deadline};
 use principes_model::Merged;
 
 use self::content::Content;
+pub use self::pins::tie as tie_pins;
 use self::placeholders::Fillable;
 pub use self::vocabulary::KnownWords;
 use crate::options::LoadOptions;

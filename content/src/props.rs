@@ -1,7 +1,7 @@
 //! Declared props: whether entities fit the declarations in `props`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use principes_findings::budget::{self, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Suggestion, listing, suggestion};
@@ -51,6 +51,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
     contradictions(merged, findings);
     let entries = std::mem::take(&mut merged.props);
     let declared = DeclaredProps::new(&entries);
+    let mut undeclared = BTreeSet::new();
     if merged.broken.spares(&[Family::Props]) {
         for at in 0..merged.documents.0.len() {
             let document = &merged.documents.0[at];
@@ -63,7 +64,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
             for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
                 for (index, entity) in document.entities().iter().enumerate() {
                     if let Some(entity) = entity.as_object() {
-                        Check { declared: &declared, of, entity, index }.run(&mut violations);
+                        Check { declared: &declared, of, entity, index }.run(&mut violations, &mut undeclared);
                     }
                 }
             }
@@ -77,6 +78,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
         }
     }
     merged.props = entries;
+    merged.broken.undeclared_props = undeclared;
 }
 
 /// The violation of an entity whose grid makes spaces of a kind that is not declared.
@@ -100,7 +102,7 @@ struct Check<'c, 'm> {
 }
 
 impl<'c> Check<'c, '_> {
-    fn run(&self, violations: &mut Vec<Violation>) {
+    fn run(&self, violations: &mut Vec<Violation>, undeclared: &mut BTreeSet<(PropOwner, String)>) {
         let Some(group) = self.group(violations) else { return };
         let members = if self.of == PropOwner::Stats { "stats" } else { "props" };
         let none = Map::new();
@@ -116,6 +118,7 @@ impl<'c> Check<'c, '_> {
                         misspelled.push(near.name.clone());
                     }
                     violations.push(violation);
+                    undeclared.insert((self.of, key.clone()));
                 }
             }
         }

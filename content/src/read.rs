@@ -6,7 +6,7 @@ use std::sync::Arc;
 use principes_analysis::ScriptFile;
 use principes_findings::budget::{self, Deadline, MOST_RULES, MOST_TEXT, MOST_VALUES};
 use principes_findings::{Code, Finding, escape};
-use principes_json::{Document, MemberPart, ReadFile, decode};
+use principes_json::{Document, Lost, MemberPart, ReadFile, decode};
 use principes_model::Merged;
 use principes_model::rulebook::RulesFile;
 use principes_schemas::Family;
@@ -83,6 +83,7 @@ impl PackReader<'_> {
             }
             if let Some(finding) = bad_name(path, &file, &mut lower) {
                 self.findings.push(finding);
+                self.lose(path, file);
                 continue;
             }
             let role = FileRole::of(path);
@@ -98,10 +99,10 @@ impl PackReader<'_> {
                 Ok(bytes) => bytes,
                 Err(error) => {
                     self.findings.push(match source.is_link(path) {
-                        true => link_refused(file),
-                        false => Finding::new(Code::Unreadable, file, format!("cannot read the file: {error}")),
+                        true => link_refused(file.clone()),
+                        false => Finding::new(Code::Unreadable, &file, format!("cannot read the file: {error}")),
                     });
-                    self.merged.broken.anything = true;
+                    self.lose(path, file);
                     continue;
                 }
             };
@@ -125,6 +126,22 @@ impl PackReader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Notes that a file is not read, although the pack may need what is in it.
+    fn lose(&mut self, path: &str, file: String) {
+        let role = FileRole::of(path);
+        let family = match role {
+            FileRole::Messages(_) => Some(Family::Messages),
+            // Nothing else needs them.
+            FileRole::Scenarios => return,
+            _ if self.is_read(role) => None,
+            _ => return,
+        };
+        let broken = &mut self.merged.broken;
+        broken.lost.push(Lost { file, pointer: String::new(), family, id: None });
+        broken.families.extend(family);
+        broken.anything |= family.is_none();
     }
 
     fn too_many_scripts(&mut self, file: String) {

@@ -16,6 +16,9 @@ pub fn vocabulary(merged: &Merged) -> Vocabulary {
         all.add(prop.of, prop.key(), &ty, is_sure);
     }
     add_fields(&mut all, merged);
+    for (of, key) in &merged.broken.undeclared_props {
+        all.loosen(*of, key);
+    }
     for entry in &merged.decisions {
         let words = entry.value.options.iter().map(ToString::to_string).collect();
         all.options.insert(entry.value.id.to_string(), words);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::common;
 use principes_findings::Finding;
 use principes_model::Loaded;
-use principes_scenarios::{Bundle, ScenarioFile, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
+use principes_scenarios::{Bundle, Renamed, ScenarioFile, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 use principes_source::folder;
 
 #[test]
@@ -22,7 +22,7 @@ fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
         assert!(has_hooks, "{pack}: a game without hooks does nothing");
         let unreached = report.unreached().map(|hook| principes_scenarios::hook_name(&loaded.catalog, hook));
         faults.extend(unreached.map(|hook| format!("{pack}: no scenario runs {hook}")));
-        let orphans = principes_scenarios::findings::orphans(&loaded);
+        let orphans = principes_scenarios::findings::orphans(&loaded, &Renamed::default());
         faults.extend(orphans.iter().map(|orphan| format!("{}: {}", orphan.file, orphan.message)));
         let folder =
             loaded.packs.iter().find_map(|info| info.folder.clone().filter(|_| info.manifest.id.as_str() == pack));
@@ -134,7 +134,7 @@ fn accepting_rewrites_only_the_sections_that_changed() {
     let changed = run(None, false);
     assert!(changed.results.iter().all(|result| result.snapshot == Verdict::Changed));
     assert!(changed.results.iter().all(|result| result.diff.matches("===").count() == 0), "its own section only");
-    let orphans = principes_scenarios::findings::orphans(&common::load(&[folder(place.path())]));
+    let orphans = principes_scenarios::findings::orphans(&common::load(&[folder(place.path())]), &Renamed::default());
     assert_eq!(orphans.iter().map(|finding| finding.code.as_str()).collect::<Vec<_>>(), ["P0706"]);
     run(Some("First"), true);
     assert_eq!(std::fs::read_to_string(&snap).unwrap(), stored.replace("Second", "2nd"));

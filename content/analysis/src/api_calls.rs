@@ -6,11 +6,14 @@ use principes_findings::Code;
 use principes_schemas::{CounterScope, Holds, ZoneScope};
 use principes_scripting::api::{Entry, LibraryFunction, Param, Ty};
 
-use crate::calls::CallArguments;
+use crate::calls::{CallArguments, Misfit};
 use crate::help::Help;
 use crate::program::ScriptSpan;
 use crate::types::{self as t, Bits, Callee, Detail, Type};
 use crate::walk::Walk;
+
+/// Functions for texts that make no other ones, or add to those that are written out.
+const KEEP_WORDS: [&str; 4] = ["string.byte", "string.find", "string.format", "string.len"];
 
 impl Walk<'_, '_> {
     pub fn call_api(&mut self, entry: &'static Entry, callee: &Expr, args: &[Expr]) -> Vec<Type> {
@@ -94,7 +97,9 @@ impl Walk<'_, '_> {
         if function.name == "assert" {
             return given.types.first().map(Type::truthy).into_iter().collect();
         }
-        let list: Vec<Type> = function.returns.iter().map(Type::of_result).collect();
+        // A format keeps its words, and the check of words knows them.
+        self.program.makes_texts |= function.name.starts_with("string.") && !KEEP_WORDS.contains(&function.name);
+        let list: Vec<Type> = function.returns.iter().map(|result| Type::of_result(result).made()).collect();
         if list.is_empty() { vec![Type::of(t::NIL)] } else { list }
     }
 
@@ -169,12 +174,20 @@ impl Walk<'_, '_> {
             self.report(Code::WrongArguments, &given.callee.span, message, Some(why));
             return;
         }
+        let mut misfits = Vec::new();
         for (at, param) in params.iter().enumerate().filter(|(at, _)| !given.lacks(*at)) {
-            self.check_arg((name, params), param, at, scopes[at], given);
+            misfits.extend(self.check_arg((name, params), param, at, scopes[at], given));
         }
+        let fits = |arg: usize, at: usize| {
+            let accepts = scopes[at].unwrap_or(t::accepts(params[at].ty));
+            given.types[arg].bits & !t::NIL & accepts != 0
+        };
+        let help = || Help::from(format!("the function is `{}`", typed(name, params)));
+        self.report_misfits(name, misfits, given, fits, |at| params[at].name.to_owned(), help);
         if let Some(param) = rest {
             for at in params.len()..given.types.len() {
-                self.check_arg((name, params), param, at, None, given);
+                let misfit = self.check_arg((name, params), param, at, None, given);
+                misfit.into_iter().for_each(|misfit| self.report_misfit(misfit, given, help()));
             }
             let most = params.len() - 1 + 4;
             if param.ty == Ty::Any
@@ -185,6 +198,7 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Checks an argument. Returns a wrong type, which is not yet reported.
     fn check_arg(
         &mut self,
         (name, params): (&str, &[Param]),
@@ -192,8 +206,8 @@ impl Walk<'_, '_> {
         at: usize,
         scope: Option<Bits>,
         given: &CallArguments<'_>,
-    ) {
-        let Some(ty) = given.types.get(at) else { return };
+    ) -> Option<Misfit> {
+        let ty = given.types.get(at)?;
         // Named fields where a list belongs: the argument before them was left out.
         if let (Ty::Options, Some(Expr { kind: ExprKind::Table(items), .. })) = (param.ty, given.args.get(at))
             && items.iter().any(|item| matches!(item, Item::Named(..)))
@@ -201,7 +215,7 @@ impl Walk<'_, '_> {
             let help = format!("the function is `{}`", typed(name, params));
             let message = format!("`{name}` needs a list as `{}`, found named fields", param.name);
             self.report(Code::WrongArgumentType, given.bytes(at), message, help.as_str());
-            return;
+            return None;
         }
         if let Some(arg) = given.args.get(at) {
             self.check_value(name, param.name, param.ty, arg, ty);
@@ -221,7 +235,7 @@ impl Walk<'_, '_> {
             self.program.torn.entry(torn).or_insert((place, before, needs & !t::NIL));
         }
         if ty.bits == 0 || ty.is_any() {
-            return;
+            return None;
         }
         let real = ty.bits & !t::NIL;
         let accepts = match (param.ty, scope) {
@@ -230,7 +244,7 @@ impl Walk<'_, '_> {
         };
         let wrong = if real == 0 { accepts & t::NIL == 0 } else { real & accepts == 0 };
         if !wrong {
-            return;
+            return None;
         }
         let got = ty.got();
         let message = match (param.ty, scope) {
@@ -243,8 +257,7 @@ impl Walk<'_, '_> {
             }
             _ => format!("`{name}` needs {} as `{}`, found {got}", param.ty.wanted(), param.name),
         };
-        let help = format!("the function is `{}`", typed(name, params));
-        self.report(Code::WrongArgumentType, given.bytes(at), message, help.as_str());
+        Some(Misfit { at, message })
     }
 
     /// The types of an argument that depends on a counter or zone; `None` if that is not known. Nil alone means that it

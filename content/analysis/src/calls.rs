@@ -3,7 +3,7 @@
 use principes_lua::ByteSpan;
 use principes_lua::tree::{Expr, ExprKind};
 
-use principes_findings::{Code, suggestion};
+use principes_findings::{Code, listing, suggestion};
 
 use crate::help::Help;
 use crate::program::ScriptSpan;
@@ -41,7 +41,57 @@ impl CallArguments<'_> {
     }
 }
 
+/// An argument whose type does not fit its parameter.
+pub struct Misfit {
+    /// The position of both.
+    pub at: usize,
+    pub message: String,
+}
+
+/// The most arguments that are tried in another order.
+const MOST_REORDERED: usize = 4;
+
+/// Whether the arguments at some positions fit the parameters there in another order. `taken` are arguments that have
+/// a place.
+fn fit_reordered(at: &[usize], taken: &mut Vec<usize>, fits: &impl Fn(usize, usize) -> bool) -> bool {
+    let Some(param) = at.get(taken.len()).copied() else { return true };
+    at.iter().any(|arg| {
+        !taken.contains(arg) && fits(*arg, param) && {
+            taken.push(*arg);
+            let all = fit_reordered(at, taken, fits);
+            taken.pop();
+            all
+        }
+    })
+}
+
 impl Walk<'_, '_> {
+    /// Reports arguments with wrong types. If they fit in another order, that is one mistake. `fits` says whether an
+    /// argument fits a parameter.
+    pub fn report_misfits(
+        &mut self,
+        name: &str,
+        misfits: Vec<Misfit>,
+        given: &CallArguments<'_>,
+        fits: impl Fn(usize, usize) -> bool,
+        param: impl Fn(usize) -> String,
+        help: impl Fn() -> Help,
+    ) {
+        let at: Vec<usize> = misfits.iter().map(|misfit| misfit.at).collect();
+        let are_written = at.last().is_some_and(|last| *last < given.args.len());
+        if (2..=MOST_REORDERED).contains(&at.len()) && are_written && fit_reordered(&at, &mut Vec::new(), &fits) {
+            let names: Vec<String> = at.iter().map(|at| param(*at)).collect();
+            let message = format!("the values for {} of `{name}` are in the wrong order", listing(&names));
+            self.report(Code::WrongArgumentType, given.bytes(at[0]), message, help());
+            return;
+        }
+        misfits.into_iter().for_each(|misfit| self.report_misfit(misfit, given, help()));
+    }
+
+    pub fn report_misfit(&mut self, misfit: Misfit, given: &CallArguments<'_>, help: Help) {
+        self.report(Code::WrongArgumentType, given.bytes(misfit.at), misfit.message, help);
+    }
+
     /// Checks a call and returns the types of its results.
     pub fn call(&mut self, callee: &Expr, args: &[Expr]) -> Vec<Type> {
         if matches!(&callee.kind, ExprKind::Global(name) if name == "import") {
@@ -174,6 +224,7 @@ impl Walk<'_, '_> {
         // If the number of arguments is wrong, type errors are a consequence.
         let is_miscounted =
             self.has_too_many(id, &given) || self.first_missing(id, &given).is_some_and(|at| self.is_needed(id, at));
+        let mut misfits = Vec::new();
         for at in 0..count {
             let Some(ty) = given.types.get(at) else {
                 self.program.flow(id, at, &given.rest());
@@ -197,11 +248,20 @@ impl Walk<'_, '_> {
                     let (name, param) = (self.text(callee), self.param_name(id, at));
                     let wanted = t::tell(demand.unwrap_or(t::ALL) & !t::NIL);
                     let message = format!("`{name}` needs {wanted} as `{param}`, found {}", t::tell(real));
-                    self.report(Code::WrongArgumentType, given.bytes(at), message, Help::NONE);
+                    misfits.push(Misfit { at, message });
                 }
             } else {
                 self.program.flow(id, at, ty);
             }
+        }
+        if !misfits.is_empty() {
+            let function = &self.program.functions[id];
+            let demands: Vec<Option<Bits>> = function.params.iter().map(|param| param.demand).collect();
+            let fits =
+                |arg: usize, at: usize| demands[at].is_none_or(|demand| given.types[arg].bits & !t::NIL & demand != 0);
+            let (name, params) = (self.text(callee), (0..count).map(|at| self.param_name(id, at)));
+            let params: Vec<String> = params.collect();
+            self.report_misfits(&name, misfits, &given, fits, |at| params[at].clone(), || Help::NONE);
         }
         self.handed_on(args);
         if self.reports() {

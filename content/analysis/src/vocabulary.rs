@@ -28,6 +28,13 @@ impl Vocabulary {
         *known = if both & t::NIL == 0 { joined.only(!t::NIL) } else { joined };
     }
 
+    /// Notes that nothing is known about the values of a prop, because entities have it without a declaration.
+    pub fn loosen(&mut self, of: PropOwner, key: &str) {
+        if let Some(known) = self.props.get_mut(&of).and_then(|props| props.get_mut(key)) {
+            *known = Type::UNKNOWN;
+        }
+    }
+
     /// The kernel's own field of an owner's entities, which has one of these words, or any word if the words are not
     /// known.
     pub fn add_field<'w>(&mut self, of: PropOwner, words: Option<impl Iterator<Item = &'w str>>) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use principes_schemas::Family;
+use principes_schemas::{Family, PropOwner};
 use serde_json::Value;
 
 /// The location of something unreadable, which may contain what seems to be missing.
@@ -31,6 +31,8 @@ pub struct Broken {
     pub unsure: BTreeSet<String>,
     /// Functions that unreadable scenarios call, so that they are not reported as unused.
     pub called: BTreeSet<String>,
+    /// Props that entities have although no prop of this name is declared for their type.
+    pub undeclared_props: BTreeSet<(PropOwner, String)>,
     /// Where it was.
     pub lost: Vec<Lost>,
     /// The file at which reading stopped, because a budget was used up: anything may be missing.
@@ -56,6 +58,7 @@ impl Broken {
         self.messages.extend(other.messages.iter().cloned());
         self.unsure.extend(other.unsure.iter().cloned());
         self.called.extend(other.called.iter().cloned());
+        self.undeclared_props.extend(other.undeclared_props.iter().cloned());
         self.lost.extend(other.lost.iter().cloned());
         self.unread = self.unread.take().or_else(|| other.unread.clone());
     }

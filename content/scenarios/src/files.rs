@@ -103,8 +103,10 @@ pub fn scenario_files(loaded: &Loaded, pack: &str) -> Vec<ScenarioFile> {
 pub struct Orphan {
     /// The .snap file as users name it.
     pub file: String,
-    /// The section; `None` if there is no scenario file beside the snapshots.
+    /// The section; `None` if nothing is beside it of which it is a snapshot.
     pub section: Option<String>,
+    /// The files of which it would be a snapshot, as users name them.
+    pub of: Vec<String>,
 }
 
 /// The stored snapshots of a pack that belong to no scenario.
@@ -121,13 +123,14 @@ pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
             continue;
         }
         let file = info.source.label(path);
+        let of = vec![info.source.label(&format!("{}.json", path.strip_suffix(".snap").unwrap_or(path)))];
         let Some(ids) = known.get(path) else {
-            orphans.push(Orphan { file, section: None });
+            orphans.push(Orphan { file, section: None, of });
             continue;
         };
         if let Stored::Bundle(bundle) = Stored::read(&*info.source, path) {
             let without = bundle.sections.into_keys().filter(|id| !ids.contains(id.as_str()));
-            orphans.extend(without.map(|id| Orphan { file: file.clone(), section: Some(id) }));
+            orphans.extend(without.map(|id| Orphan { file: file.clone(), section: Some(id), of: of.clone() }));
         }
     }
     orphans

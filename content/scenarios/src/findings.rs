@@ -18,6 +18,7 @@ use crate::files::{self, Orphan, pack_under_test};
 use crate::held::BrokenParts;
 use crate::hooks::hook_name;
 use crate::may::Overstep;
+use crate::renamed::Renamed;
 use crate::result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 use crate::texts;
 
@@ -33,12 +34,14 @@ pub struct ScenarioFindings {
     pub held_back: usize,
     /// For each file of changed texts that is held back, the position of the earlier finding that explains them.
     pub held_by: Vec<usize>,
+    /// The scenarios without a snapshot that may have another name in the stored file.
+    pub renamed: Renamed,
 }
 
 /// The findings about a run, after those in `told`. A script line that fails in the same way in several scenarios is reported once. Of the
 /// scenarios that fail without a known cause, only a few are reported.
 pub fn of_report(game: &Loaded, broken: &BrokenParts, told: &[Finding], report: &ScenarioReport) -> ScenarioFindings {
-    let mut shown = ScenarioFindings::default();
+    let mut shown = ScenarioFindings { renamed: Renamed::new(game, broken, report), ..ScenarioFindings::default() };
     let places = ScenarioPlaces::new(game);
     // For each failure of a script, its first finding, and how many other scenarios have it.
     let mut by_cause: BTreeMap<Cause<'_>, (usize, usize)> = BTreeMap::new();
@@ -47,7 +50,7 @@ pub fn of_report(game: &Loaded, broken: &BrokenParts, told: &[Finding], report: 
         if budget::is_full(&shown.findings) {
             break;
         }
-        let found = of_result_with_causes(game, &places, broken, result);
+        let found = of_result_with_causes(game, &places, broken, &shown.renamed, result);
         shown.held_back += usize::from(found.is_none());
         for (finding, failure) in found.unwrap_or_default() {
             // The same entry may be missing for several seats.
@@ -127,7 +130,8 @@ impl<'g> ScenarioPlaces<'g> {
 
 /// The findings about one scenario.
 pub fn of_result(game: &Loaded, result: &ScenarioResult) -> Vec<Finding> {
-    let found = of_result_with_causes(game, &ScenarioPlaces::new(game), &BrokenParts::default(), result);
+    let (places, broken, renamed) = (ScenarioPlaces::new(game), BrokenParts::default(), Renamed::default());
+    let found = of_result_with_causes(game, &places, &broken, &renamed, result);
     found.unwrap_or_default().into_iter().map(|(finding, _)| finding).collect()
 }
 
@@ -141,6 +145,7 @@ fn of_result_with_causes<'o>(
     game: &Loaded,
     places: &ScenarioPlaces<'_>,
     broken: &BrokenParts,
+    renamed: &Renamed,
     result: &'o ScenarioResult,
 ) -> Option<Vec<(Finding, Option<&'o Failure>)>> {
     let id = result.id.as_str();
@@ -161,8 +166,17 @@ fn of_result_with_causes<'o>(
                 .help("answer it in `when`, or say in `then` what must be true, such as `pending`")
         }
         Verdict::New => {
-            let message = format!("scenario `{id}` has no snapshot");
-            at_part(Code::NewScenario, None, message).help("store what it does now with `principes test --accept`")
+            let store = "store what it does now with `principes test --accept`";
+            let (message, help) = match renamed.section(result) {
+                None => (format!("scenario `{id}` has no snapshot"), store.to_owned()),
+                Some(section) => (
+                    format!(
+                        "scenario `{id}` has no snapshot, but its section may be `{section}`, which has no scenario"
+                    ),
+                    format!("give one of them the name of the other; or remove the section, and {store}"),
+                ),
+            };
+            at_part(Code::NewScenario, None, message).help(help)
         }
         Verdict::Changed | Verdict::Unwritable(_) => {
             let message = format!("scenario `{id}` does not match its snapshot");
@@ -240,25 +254,25 @@ pub fn unreached(game: &Loaded, broken: &BrokenParts, report: &ScenarioReport) -
     report.unreached().filter_map(at_hook).collect()
 }
 
-/// Findings about stored snapshots that belong to no scenario.
-pub fn orphans(game: &Loaded) -> Vec<Finding> {
+/// Findings about stored snapshots that belong to no scenario, except those that other findings name.
+pub fn orphans(game: &Loaded, renamed: &Renamed) -> Vec<Finding> {
     let orphans = files::orphans(game, pack_under_test(game)).into_iter().chain(texts::orphans(game));
-    let of_scenarios = |snap: &str| Subject::file(format!("{}.json", snap.strip_suffix(".snap").unwrap_or(snap)));
-    let finding = |orphan: Orphan| match orphan.section {
-        Some(id) => {
-            Finding::new(Code::OrphanSnapshot, orphan.file, format!("the section `{id}` belongs to no scenario"))
-                .help(format!("give `{id}` the id of its scenario, or remove the section"))
-        }
-        None => Finding::new(Code::OrphanSnapshot, orphan.file, "there are no scenarios beside these snapshots")
-            .help("delete the file, or name it after the file of its scenarios"),
+    let finding = |orphan: Orphan| {
+        let (message, help) = match orphan.section {
+            Some(id) => (
+                format!("the section `{id}` belongs to no scenario"),
+                format!("give `{id}` the id of its scenario, or remove the section"),
+            ),
+            None => (
+                "there are no scenarios beside these snapshots".to_owned(),
+                "delete the file, or name it after the file of its scenarios".to_owned(),
+            ),
+        };
+        Finding::new(Code::OrphanSnapshot, orphan.file, message)
+            .help(help)
+            .rests_on(orphan.of.into_iter().map(Subject::file))
     };
-    orphans
-        .map(finding)
-        .map(|orphan| {
-            let scenarios = of_scenarios(&orphan.file);
-            orphan.rests_on([scenarios])
-        })
-        .collect()
+    orphans.filter(|orphan| !renamed.is_stored_as(orphan)).map(finding).collect()
 }
 
 impl ScenarioPlaces<'_> {

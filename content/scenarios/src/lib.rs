@@ -23,7 +23,7 @@
 //! - `result`, `snapshot`, `bundle`, `findings`: their results, stored transcripts, and what is wrong. `cost`: the steps
 //!   of edits and expectations.
 //! - `texts`: what players read, stored beside the messages. `explained`: changes in them that findings explain. `held`:
-//!   scenarios that use something broken.
+//!   scenarios that use something broken. `renamed`: snapshots that may be those of a scenario with another name.
 //! - `may`: what cards declare to change. `coverage`: which lines have run. `mutate`: whether mistakes are
 //!   noticed.
 //! - `record`: a played game as a scenario.
@@ -55,6 +55,7 @@ mod offers;
 mod past;
 mod play;
 mod record;
+mod renamed;
 mod result;
 mod runner;
 mod setup;
@@ -70,6 +71,7 @@ pub use hooks::hook_name;
 pub use past::{Past, Plan};
 pub use play::{Audience, Happening, Played};
 pub use record::Recorder;
+pub use renamed::Renamed;
 pub use result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 pub use runner::{Allowance, ScenarioRunner, run_all};
 pub use snapshot::{accept, diff, is_same};

@@ -118,6 +118,13 @@ fn changed(stored: &str, now: &Bundle) -> BTreeSet<String> {
 /// The messages that players read, by the file that stores their texts: language and key.
 type StoredMessages = BTreeMap<String, Vec<(String, String)>>;
 
+/// Where the texts of a file of messages are stored; `None` for any other file.
+fn stores(path: &str) -> Option<String> {
+    let FileRole::Messages(language) = FileRole::of(path) else { return None };
+    let folder = path.rsplit_once('/').map_or_else(String::new, |(folder, _)| format!("{folder}/"));
+    Some(format!("{folder}texts.{language}.snap"))
+}
+
 /// The messages of the pack under test, by the file that stores their texts.
 fn stored_by(loaded: &Loaded, info: &PackInfo) -> StoredMessages {
     let mut stored = StoredMessages::new();
@@ -129,15 +136,14 @@ fn stored_by(loaded: &Loaded, info: &PackInfo) -> StoredMessages {
         }
     };
     for path in info.source.list().unwrap_or_default() {
-        let FileRole::Messages(language) = FileRole::of(&path) else { continue };
+        let (FileRole::Messages(language), Some(snapshot)) = (FileRole::of(&path), stores(&path)) else { continue };
         let Some(file) =
             info.source.read(&path).ok().and_then(|bytes| serde_json::from_slice::<MessagesFile>(&bytes).ok())
         else {
             continue;
         };
-        let folder = path.rsplit_once('/').map_or_else(String::new, |(folder, _)| format!("{folder}/"));
         for key in file.messages.0.keys().flat_map(|key| loaded.keys_of(key)) {
-            store(format!("{folder}texts.{language}.snap"), language, &key);
+            store(snapshot.clone(), language, &key);
         }
     }
     // A patch changes what is printed on cards of other packs.
@@ -229,5 +235,10 @@ pub(crate) fn orphans(loaded: &Loaded) -> Vec<Orphan> {
     }
     let known = stored_by(loaded, info);
     let without = stored.iter().filter(|path| !known.contains_key(*path));
-    without.map(|path| Orphan { file: info.source.label(path), section: None }).collect()
+    let files = info.source.list().unwrap_or_default();
+    let orphan = |path: &String| {
+        let of = files.iter().filter(|file| stores(file).as_deref() == Some(path));
+        Orphan { file: info.source.label(path), section: None, of: of.map(|file| info.source.label(file)).collect() }
+    };
+    without.map(orphan).collect()
 }

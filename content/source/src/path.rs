@@ -37,6 +37,7 @@ pub fn is_litter(name: &str) -> bool {
         ".part",
         ".crdownload",
     ];
+    let is_merged = is_of_a_merge(name);
     let name = name.to_ascii_lowercase();
     // Emacs saves `#a.json#`; vim tests whether it may write with a file `4913`.
     let saved = name.len() > 1 && name.starts_with('#') && name.ends_with('#');
@@ -47,6 +48,7 @@ pub fn is_litter(name: &str) -> bool {
         || saved
         || tried
         || held
+        || is_merged
         || is_copy(&name)
         || NAMES.contains(&&*name)
         || ENDS.iter().any(|end| name.ends_with(end))
@@ -63,6 +65,14 @@ fn is_copy(name: &str) -> bool {
     in_brackets.is_some_and(|(_, inside)| inside.contains("copy") || is_counted(inside))
         || numbered.ends_with(" copy")
         || name.contains(".sync-conflict-")
+}
+
+/// Whether `git mergetool` has written a file to choose from: `a_LOCAL_1234.json`.
+fn is_of_a_merge(name: &str) -> bool {
+    let (stem, _) = name.split_once('.').unwrap_or((name, ""));
+    let counted = stem.rsplit_once('_').filter(|(_, number)| number.parse::<u32>().is_ok());
+    let sides = ["_BACKUP", "_BASE", "_LOCAL", "_REMOTE"];
+    counted.is_some_and(|(rest, _)| sides.iter().any(|side| rest.ends_with(side)))
 }
 
 /// The error for a path that leads out of its pack.
@@ -101,6 +111,10 @@ mod tests {
             "~$cards.csv",
             "node_modules",
             "cards.json.old",
+            "cards_BACKUP_1234.json",
+            "cards_LOCAL_7.en.json",
+            "cards_REMOTE_98765.lua",
+            "cards_BASE_1.scenarios.json",
         ] {
             assert!(is_litter(name), "{name}");
         }
@@ -116,6 +130,9 @@ mod tests {
             "4913.json",
             "cards.snap.new",
             "tmp",
+            "cards_local_7.json",
+            "cards_BASE.json",
+            "LOCAL_7.json",
         ] {
             assert!(!is_litter(name), "{name}");
         }

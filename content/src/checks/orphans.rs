@@ -58,8 +58,13 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             "decision" | "phase" if rest.ends_with(".help") => declared(&rest[..rest.len() - 5], ".help"),
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => declared(rest, ""),
             "prop" => match values.of_prop(rest) {
-                true => None,
-                false => declared(rest, ""),
+                Some((_, words, word)) if words.contains(&word) => None,
+                Some((id, words, word)) => {
+                    let near = suggestion(word, words.iter().copied());
+                    let near = near.map(|near| near.clone().write(format!("prop.{id}.{}", near.name)));
+                    Some((format!("message `{key}` belongs to a value that the prop never has"), near))
+                }
+                None => declared(rest, ""),
             },
             "card" if rest.contains('{') => Some((format!("no series has a card for the message `{key}`"), None)),
             "card" | "rule" => match rest.rsplit_once('.') {
@@ -141,10 +146,11 @@ impl<'m> Values<'m> {
         })
     }
 
-    /// Whether what follows `prop.` is a prop and one of its words.
-    fn of_prop(&self, rest: &str) -> bool {
-        let Some((id, word)) = rest.rsplit_once('.') else { return false };
-        self.props.get(id).into_iter().flatten().any(|prop| prop.words.contains_key(word))
+    /// If what follows `prop.` is a prop and a word: the prop, all of its words, and this one.
+    fn of_prop<'k>(&self, rest: &'k str) -> Option<(&'k str, Vec<&'m str>, &'k str)> {
+        let (id, word) = rest.rsplit_once('.')?;
+        let props = self.props.get(id)?;
+        Some((id, props.iter().flat_map(|prop| prop.words.keys().map(String::as_str)).collect(), word))
     }
 }
 

@@ -67,6 +67,13 @@ impl<'m> AllowedHoles<'m> {
             || self.numbers.contains(&name)
     }
 
+    /// Whether a text has the number of a param instead of its placeholder, which is reported there.
+    fn is_typed_into(&self, param: &str, text: &MessageText) -> bool {
+        let Some(number) = self.params.and_then(|params| params.get(param)) else { return false };
+        let is_it = |digits: &str| digits.parse() == Ok(*number);
+        texts(text).into_iter().any(|(_, text)| typed_numbers(text).any(is_it))
+    }
+
     /// All of them, sorted.
     fn sorted(&self) -> BTreeSet<&'m str> {
         let params = self.params.into_iter().flat_map(|params| params.keys());
@@ -130,6 +137,9 @@ fn languages_agree(content: &Content<'_>, findings: &mut Vec<Finding>) {
         if let Some(allowed) = content.fillable.allowed(&entry.key) {
             theirs.retain(|hole| allowed.contains(hole));
             ours.retain(|hole| allowed.contains(hole));
+            let (lacking, extra) = (&theirs - &ours, &ours - &theirs);
+            theirs.retain(|hole| !(lacking.contains(hole) && allowed.is_typed_into(hole, &entry.text)));
+            ours.retain(|hole| !(extra.contains(hole) && allowed.is_typed_into(hole, &original.text)));
             if theirs == ours {
                 continue;
             }
@@ -147,7 +157,9 @@ fn languages_agree(content: &Content<'_>, findings: &mut Vec<Finding>) {
             merged
                 .finding(&entry.place, "", Code::OtherPlaceholders, message)
                 .help("a translation must use the same placeholders")
-                .label(merged.label(&original.place, "", "the English text")),
+                .label(merged.label(&original.place, "", "the English text"))
+                // A placeholder that is wrong in one of them may be the one that it lacks.
+                .rests_on([merged.part(&original.place, ""), merged.part(&entry.place, "")]),
         );
     }
 }

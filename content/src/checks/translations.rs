@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use principes_findings::{Code, Finding, budget, listing};
-use principes_json::{Document, MemberPart};
+use principes_json::{Document, MemberPart, escape};
 use principes_model::messages::kernel_keys;
 use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family, Visibility};
@@ -39,6 +39,20 @@ pub fn spoken(merged: &Merged) -> BTreeSet<(usize, &str)> {
     merged.messages.iter().map(|entry| (merged.pack_of(&entry.place), entry.language.as_str())).collect()
 }
 
+/// Messages of which any meets a need.
+struct Need {
+    /// The part of the entity that needs it.
+    part: String,
+    /// Keys of messages; the first is the one to recommend.
+    keys: Vec<String>,
+}
+
+impl Need {
+    fn new(part: &str, keys: &[String]) -> Self {
+        Need { part: part.to_owned(), keys: keys.to_vec() }
+    }
+}
+
 /// The existing messages, to find those that are missing.
 struct Needs<'c, 'f> {
     merged: &'c Merged,
@@ -60,24 +74,25 @@ impl Needs<'_, '_> {
         self.rules();
     }
 
-    /// Reports missing messages of an entity. Any of its keys meets a need; the first is the one to recommend.
-    fn need(&mut self, place: &EntityPlace, field: &str, keys: &[Vec<String>]) {
+    /// Reports missing messages of an entity.
+    fn need(&mut self, place: &EntityPlace, field: &str, needs: &[Need]) {
         let merged = self.merged;
         if budget::is_full(self.findings) {
             return;
         }
         let mut lacking: Vec<String> = Vec::new();
+        let mut parts: BTreeSet<&str> = BTreeSet::new();
         let mut count = 0;
         let mut first = None;
         for language in &self.languages[merged.pack_of(place)] {
             let is_there =
                 |key: &String| self.known.contains(&(*language, key)) || merged.broken.messages.contains(key);
-            let unmet = keys.iter().filter(|any| !any.iter().any(is_there));
-            for any in unmet {
+            for Need { part, keys } in needs.iter().filter(|need| !need.keys.iter().any(is_there)) {
+                parts.insert(part);
                 first = first.or(Some(language));
                 count += 1;
                 if count <= MOST_NAMED {
-                    lacking.push(format!("`{}` ({language})", any[0]));
+                    lacking.push(format!("`{}` ({language})", keys[0]));
                 }
             }
         }
@@ -88,18 +103,20 @@ impl Needs<'_, '_> {
                 more => format!(" and {more} more"),
             };
             let message = format!("{count} {verb} missing: {}{more}", lacking.join(", "));
+            // If only one part needs them, an error there is the cause.
+            let part = parts.first().filter(|_| parts.len() == 1).map(|part| merged.part(place, part));
             self.findings.push(
                 merged
                     .finding(place, field, Code::MissingMessage, message)
                     .help(format!("add them to the messages of the language, such as `cards.{language}.json`"))
-                    .rests_on([merged.part(place, "/id")]),
+                    .rests_on([merged.part(place, "/id")].into_iter().chain(part)),
             );
         }
     }
 
     /// Reports a missing message of an entity.
     fn need_one(&mut self, place: &EntityPlace, field: &str, key: String) {
-        self.need(place, field, &[vec![key]]);
+        self.need(place, field, &[Need::new(field, &[key])]);
     }
 
     /// Every entity that players see needs a name.
@@ -127,7 +144,7 @@ impl Needs<'_, '_> {
             self.need_one(&entry.place, "/id", format!("variant.{}", entry.value.id));
         }
         for entry in merged.props.iter().filter(|entry| !entry.value.is_field()) {
-            self.need(&entry.place, "/id", &prop_keys(&entry.value));
+            self.need(&entry.place, "/id", &prop_needs(&entry.value));
         }
         for entry in &merged.phases {
             self.phase(&entry.place, "", &entry.value);
@@ -145,11 +162,11 @@ impl Needs<'_, '_> {
         let mut types: BTreeSet<&str> = BTreeSet::new();
         for entry in &self.merged.cards {
             let card = &entry.value;
-            let mut keys = vec![vec![format!("card.{}.title", card.id)]];
+            let mut needs = vec![Need::new("/id", &[format!("card.{}.title", card.id)])];
             if !card.hooks.is_empty() {
-                keys.push(vec![format!("card.{}.text", card.id)]);
+                needs.push(Need::new("/id", &[format!("card.{}.text", card.id)]));
             }
-            self.need(&entry.place, "/id", &keys);
+            self.need(&entry.place, "/id", &needs);
             if types.insert(card.card_type.as_str()) {
                 self.need_one(&entry.place, "/type", format!("type.{}", card.card_type));
             }
@@ -158,9 +175,12 @@ impl Needs<'_, '_> {
 
     fn decisions(&mut self) {
         for entry in &self.merged.decisions {
-            let mut keys = vec![vec![format!("decision.{}", entry.value.id)]];
-            keys.extend(entry.value.options.iter().map(|word| vec![format!("option.{word}"), format!("word.{word}")]));
-            self.need(&entry.place, "/id", &keys);
+            let mut needs = vec![Need::new("/id", &[format!("decision.{}", entry.value.id)])];
+            let options = entry.value.options.iter().enumerate();
+            needs.extend(options.map(|(at, word)| {
+                Need::new(&format!("/options/{at}"), &[format!("option.{word}"), format!("word.{word}")])
+            }));
+            self.need(&entry.place, "/id", &needs);
         }
     }
 
@@ -189,17 +209,19 @@ impl Needs<'_, '_> {
         for entry in &self.merged.rules {
             let both = ["title", "text"].map(|part| format!("rule.{}.{part}", entry.value.id));
             if both.iter().any(|key| languages.iter().any(|language| self.known.contains(&(*language, key.as_str())))) {
-                self.need(&entry.place, "/id", &both.map(|key| vec![key]));
+                self.need(&entry.place, "/id", &both.map(|key| Need::new("/id", &[key])));
             }
         }
     }
 }
 
 /// The messages of a prop: its name, and each of its words, which may have a name for this prop.
-fn prop_keys(prop: &schemas::Prop) -> Vec<Vec<String>> {
+fn prop_needs(prop: &schemas::Prop) -> Vec<Need> {
     let id = &prop.id;
-    let name = vec![format!("prop.{id}"), format!("word.{}", prop.key())];
-    let words = prop.words.keys().map(|word| vec![format!("prop.{id}.{word}"), format!("word.{word}")]);
+    let name = Need::new("/id", &[format!("prop.{id}"), format!("word.{}", prop.key())]);
+    let words = prop.words.keys().map(|word| {
+        Need::new(&format!("/words/{}", escape(word)), &[format!("prop.{id}.{word}"), format!("word.{word}")])
+    });
     std::iter::once(name).chain(words).collect()
 }
 

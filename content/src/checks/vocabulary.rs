@@ -74,11 +74,16 @@ impl<'m> KnownWords<'m> {
 
     /// Whether a script has a word, or may build it from a part of it.
     pub fn uses(&self, word: &str) -> bool {
+        self.says(word) || self.builds(word)
+    }
+
+    /// Whether a script may build a word from a part of it.
+    fn builds(&self, word: &str) -> bool {
         let builds = |(part, begins): &(String, bool)| match begins {
             true => word.starts_with(part),
             false => word.ends_with(part),
         };
-        self.says(word) || self.built.iter().any(builds)
+        self.built.iter().any(builds)
     }
 
     /// Whether the content has a word, as a key or as a text that is not an id itself.
@@ -96,7 +101,7 @@ impl<'m> KnownWords<'m> {
     pub fn reads(&self, hooks: &schemas::Hooks, param: &str) -> bool {
         let named = |amount: &schemas::Amount| matches!(amount, schemas::Amount::Param(name) if name == param);
         let mut changes = hooks.values().filter_map(schemas::Hook::change).flat_map(schemas::HookChange::amounts);
-        if self.texts.contains(param) || changes.any(|(_, amount)| named(amount)) {
+        if self.texts.contains(param) || self.builds(param) || changes.any(|(_, amount)| named(amount)) {
             return true;
         }
         let Some(speakers) = self.speakers.get(lua_name(param).as_str()) else { return false };
