@@ -5,7 +5,7 @@ use principes_model::Looks;
 use principes_schemas::MarkerShape;
 
 use crate::geometry::{Point, regular};
-use crate::look::{faction_color, marker_shape, on, symbol, symbol_of};
+use crate::look::{count, faction_color, marker_shape, on, symbol, symbol_of};
 use crate::svg::{Svg, attrs, number};
 use crate::theme::ink_on;
 
@@ -149,6 +149,13 @@ pub fn letters(kinds: &[(&str, bool)]) -> Vec<String> {
     names.iter().enumerate().map(letters).collect()
 }
 
+/// A number on a small disk, as a unit, which a page may enlarge.
+pub fn disk(svg: &mut Svg, at: Point, radius: f64, text: &str) {
+    svg.open("g", attrs!["class" = "count"]);
+    count(svg, at, radius, text);
+    svg.close("g");
+}
+
 /// The pieces of a space in rows, with the width of each row.
 pub struct Rows<'a> {
     rows: Vec<(Vec<&'a PieceGroup>, f64)>,
@@ -196,6 +203,10 @@ pub struct Pieces<'a> {
 impl Pieces<'_> {
     /// Draws the pieces of a space in rows. The first row is below a point.
     pub fn draw(&self, svg: &mut Svg, space: usize, rows: &Rows<'_>, top: Point) {
+        if rows.rows.is_empty() {
+            return;
+        }
+        svg.open("g", attrs!["class" = "stack", "data-stack" = &self.board.spaces[space].id]);
         for (down, (row, total)) in rows.rows.iter().enumerate() {
             let (mut x, y) = (top.0 - total / 2.0, top.1 + (down as f64 + 0.5) * ROW);
             for group in row {
@@ -203,6 +214,7 @@ impl Pieces<'_> {
                 x += wide(group);
             }
         }
+        svg.close("g");
     }
 
     fn piece(&self, svg: &mut Svg, space: usize, group: &PieceGroup, at: Point) {
@@ -227,7 +239,7 @@ impl Pieces<'_> {
         marker(svg, self.look, at, RADIUS, whose, Some(&kind.id), self.face(group.kind));
         if group.count > 1 {
             let heart = (at.0 + RADIUS * 1.05, at.1 + RADIUS * 0.75);
-            crate::look::count(svg, heart, 6.4, &group.count.to_string());
+            disk(svg, heart, 6.4, &group.count.to_string());
         }
         svg.close("g");
     }

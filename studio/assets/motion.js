@@ -22,7 +22,6 @@ const count = (piece) => Number(/×(\d+)|(\d+)$/.exec(find("title", piece)?.text
 /** Moves pieces from their old places to their new ones. Ends at once if the user prefers reduced motion. */
 export function animate(before, board) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches || !board.getScreenCTM) return;
-  const scale = board.getScreenCTM()?.a || 1;
   const left = [...before];
   const moved = [];
   for (const piece of findAll(".piece[data-at]", board)) {
@@ -33,6 +32,8 @@ export function animate(before, board) {
   for (const piece of moved) {
     const from = left.findIndex((old) => old.key === key(piece));
     const to = middle(piece);
+    // Piles of pieces grow.
+    const scale = piece.parentElement.getScreenCTM()?.a || 1;
     const way = from >= 0 ? { x: (left[from].middle.x - to.x) / scale, y: (left[from].middle.y - to.y) / scale } : { x: 0, y: -26 };
     if (from >= 0) left.splice(from, 1);
     piece.animate([{ transform: `translate(${way.x}px, ${way.y}px)`, opacity: from >= 0 ? 1 : 0 }, { transform: "translate(0, 0)", opacity: 1 }],

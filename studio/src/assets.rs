@@ -65,6 +65,7 @@ assets! {
     "/table/drawers.js" "table/drawers.js" "text/javascript; charset=utf-8";
     "/table/end.js" "table/end.js" "text/javascript; charset=utf-8";
     "/table/ghost.js" "table/ghost.js" "text/javascript; charset=utf-8";
+    "/table/labels.js" "table/labels.js" "text/javascript; charset=utf-8";
     "/table/log.js" "table/log.js" "text/javascript; charset=utf-8";
     "/table/panzoom.js" "table/panzoom.js" "text/javascript; charset=utf-8";
     "/table/pictures.js" "table/pictures.js" "text/javascript; charset=utf-8";

@@ -6,8 +6,8 @@ use super::Painter;
 use super::outlines::Outlines;
 use crate::geometry::{Corner, Frame, Point, distance, stretches};
 use crate::layout::{STEP, Shape};
-use crate::look::{Paint, count, faction_color, symbol};
-use crate::piece::Rows;
+use crate::look::{Paint, faction_color, symbol};
+use crate::piece::{Rows, disk};
 use crate::svg::attrs;
 use crate::text::{width, wrap};
 
@@ -58,9 +58,16 @@ impl<'a> Painter<'a> {
             let block = self.block(at);
             let heart = self.heart(at, &block);
             let top = heart.1 - (block.high.0 + block.high.1) / 2.0;
-            self.area_name(at, seat, &block, (heart.0, top));
+            self.label(at, |painter| painter.area_name(at, seat, &block, (heart.0, top)));
             self.pieces.draw(&mut self.svg, at, &block.rows, (heart.0, top + block.high.0 + 1.0));
         }
+    }
+
+    /// Draws a label of a space as a unit, which a page may move and enlarge.
+    fn label(&mut self, at: usize, draw: impl FnOnce(&mut Self)) {
+        self.svg.open("g", attrs!["class" = "label", "data-named" = &self.board.spaces[at].id]);
+        draw(self);
+        self.svg.close("g");
     }
 
     fn block(&self, at: usize) -> Block<'a> {
@@ -122,7 +129,7 @@ impl<'a> Painter<'a> {
         }
         if has_mark(&space.mark) {
             let y = top + (block.lines.len() as f64 - 0.5) * LEADING;
-            count(&mut self.svg, (x + last + 10.0, y), 6.4, &space.mark);
+            disk(&mut self.svg, (x + last + 10.0, y), 6.4, &space.mark);
         }
     }
 
@@ -135,11 +142,11 @@ impl<'a> Painter<'a> {
             let (left, top) = if is_square { (x - STEP * 0.43, y - STEP * 0.36) } else { (x, y - STEP * 0.38) };
             if space.tile.is_none() {
                 let anchor = if is_square { "start" } else { "middle" };
-                // On the color of a faction, only a name with a halo can be read.
-                let is_tinted = space.home.or(space.controller).is_some();
-                let class = if is_tinted { "ink halo" } else { "quiet" };
-                let place = attrs!["x" = left, "y" = top, "font-size" = CELL, "text-anchor" = anchor, "class" = class];
-                self.svg.write("text", place, &space.name);
+                // On every color of the ground, a name with a halo can be read.
+                let place =
+                    attrs!["x" = left, "y" = top, "font-size" = CELL, "text-anchor" = anchor, "class" = "ink halo"];
+                let name = space.name.clone();
+                self.label(at, |painter| painter.svg.write("text", place, &name));
             }
             let emblem = self.terrain_symbol(at);
             let has_word = !["", "0", FOG].contains(&space.mark.as_str());
@@ -153,8 +160,9 @@ impl<'a> Painter<'a> {
                 _ if has_word => {
                     let size = (STEP * 0.8 / width(&space.mark)).min(14.0);
                     let place =
-                        attrs!["x" = x, "y" = room, "font-size" = size, "text-anchor" = "middle", "class" = "ink"];
-                    self.svg.write("text", place, &space.mark);
+                        attrs!["x" = x, "y" = room, "font-size" = size, "text-anchor" = "middle", "class" = "ink halo"];
+                    let mark = space.mark.clone();
+                    self.label(at, |painter| painter.svg.write("text", place, &mark));
                 }
                 _ => {}
             }

@@ -1,14 +1,12 @@
 // Which part of a board is shown: fitted, moved and enlarged, by mouse, touch and keys. A view changes only the `viewBox`, so
 // that lines and letters stay sharp.
 
+import { Labels } from "./labels.js";
+
 const MOST = 8;
 const STEP = 1.3;
 /** A pointer that moves less than this clicks. */
 const SLACK = 6;
-/** The least size of letters, in pixels. */
-const LETTERS = 11;
-/** Letters grow by at most this factor to be legible; those that would need more are left out. Figures need little room. */
-const MOST_GROWTH = { figure: 2.3, name: 1.55 };
 
 /** A window onto a board. */
 export class PanZoom {
@@ -17,7 +15,7 @@ export class PanZoom {
    * @param {(event: PointerEvent) => boolean} isDrag whether a press begins something else than a move of the board
    */
   constructor(box, isDrag) {
-    Object.assign(this, { box, isDrag, svg: null, whole: null, letters: [], zoom: 1, middle: null, pointers: new Map(), moved: false });
+    Object.assign(this, { box, isDrag, svg: null, whole: null, labels: null, zoom: 1, middle: null, pointers: new Map(), moved: false });
     box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     box.addEventListener("pointerdown", (event) => this.down(event));
     box.addEventListener("pointermove", (event) => this.move(event));
@@ -33,7 +31,7 @@ export class PanZoom {
     const before = this.whole;
     this.svg = svg;
     this.whole = { x, y, width, height };
-    this.letters = [...svg.querySelectorAll("text[font-size]")].map((text) => ({ text, box: text.getBBox(), size: Number(text.getAttribute("font-size")), most: text.textContent.length > 2 ? MOST_GROWTH.name : MOST_GROWTH.figure, shown: null }));
+    this.labels = new Labels(svg);
     const isSame = before && ["x", "y", "width", "height"].every((name) => before[name] === this.whole[name]);
     if (!isSame && this.zoom === 1) this.middle = null;
     this.apply();
@@ -60,21 +58,22 @@ export class PanZoom {
     this.write();
   }
 
-  /** Keeps letters legible: small ones grow, those that would have to grow too much are left out, and so are those that the
-   * edge of the window would cut. */
+  /** Solves the names and pieces again, and leaves out names that the window or a button would cut. */
   write() {
-    const [wide, high] = [this.box.clientWidth / this.scale / 2, this.box.clientHeight / this.scale / 2];
-    for (const letter of this.letters) {
-      const growth = Math.max(1, LETTERS / (letter.size * this.scale));
-      const { x, y, width, height } = letter.box;
-      const far = [[x, width, this.middle[0], wide], [y, height, this.middle[1], high]];
-      const isCut = this.zoom > 1.001 && far.some(([from, length, middle, half]) => Math.abs(from + length / 2 - middle) + (length * growth) / 2 > half);
-      const size = isCut || growth > letter.most ? 0 : Math.ceil(letter.size * growth * 100) / 100;
-      if (size === letter.shown) continue;
-      letter.shown = size;
-      letter.text.classList.toggle("too-small", !size);
-      if (size) letter.text.setAttribute("font-size", String(size));
-    }
+    this.labels.solve(this.scale);
+    this.labels.show(this.inside(this.box), this.covers);
+  }
+
+  /** Where an element of the page is in the drawing: left, top, right and bottom. */
+  inside(element) {
+    const [corner, { left, top, right, bottom }] = [this.box.getBoundingClientRect(), element.getBoundingClientRect()];
+    const [x, y] = [this.middle[0] - corner.width / this.scale / 2, this.middle[1] - corner.height / this.scale / 2];
+    return [x + (left - corner.x) / this.scale, y + (top - corner.y) / this.scale, x + (right - corner.x) / this.scale, y + (bottom - corner.y) / this.scale];
+  }
+
+  /** What floats above the board all the time. */
+  get covers() {
+    return [...(this.box.parentElement?.querySelectorAll(".zoom button") ?? [])].filter((button) => button.checkVisibility()).map((button) => this.inside(button));
   }
 
   /** The point of the drawing at a point of the window. */
@@ -112,12 +111,29 @@ export class PanZoom {
     this.zoom = Math.min(MOST, Math.max(1, Math.max(Math.min(wanted, least), Math.min(least, wanted * 4)) / this.fit));
     this.middle = [x + width / 2, y + height / 2];
     this.apply();
+    this.uncover();
+  }
+
+  /** Moves the view a little, so that no piece is under something that floats above the board. */
+  uncover() {
+    const start = this.middle;
+    const step = 24 / this.scale;
+    let best = [Infinity, start];
+    for (const x of [0, -1, 1, -2, 2]) {
+      for (const y of [0, 1, -1, 2, -2]) {
+        this.middle = [start[0] + x * step, start[1] + y * step];
+        this.apply();
+        const cost = 100 * this.labels.under(this.covers) + Math.hypot(x, y);
+        if (cost < best[0]) best = [cost, this.middle];
+      }
+    }
+    [, this.middle] = best;
+    this.apply();
   }
 
   /** The scale at which most letters are legible and have about their own size. */
   get legible() {
-    const scales = this.letters.map(({ size, most }) => LETTERS / (size * (most === MOST_GROWTH.figure ? most : 1.2))).sort((a, b) => a - b);
-    return scales.length ? scales[Math.floor(scales.length / 2)] : this.fit;
+    return this.labels.legible || this.fit;
   }
 
   wheel(event) {
