@@ -5,11 +5,11 @@ use crate::svg::{Svg, attrs};
 use crate::text::{fit, width, wrap};
 
 /// The width and height of the drawing.
-const SMALL: (f64, f64) = (132.0, 60.0);
+const SMALL: (f64, f64) = (132.0, 46.0);
 /// The width of the colored edge.
 const RIM: f64 = 4.0;
 /// The side of the emblem.
-const SIDE: f64 = 36.0;
+const SIDE: f64 = 32.0;
 /// The least size of a title. What does not fit is shortened; the whole title is said with the drawing.
 const LEAST: f64 = 11.5;
 /// The most lines of a title.
@@ -34,8 +34,10 @@ impl Face {
         let left = 2.0 * RIM + SIDE;
         self.emblem_at(&mut svg, (RIM * 1.5 + SIDE / 2.0, high / 2.0), SIDE);
         let room = wide - left - 2.5 * RIM;
-        let is_good =
-            |lines: &[String], size: f64| lines.len() <= LINES && lines.iter().all(|line| width(line) * size <= room);
+        let most = |size: f64| LINES.min(((high - 2.0 * RIM) / (size * 1.08)) as usize);
+        let is_good = |lines: &[String], size: f64| {
+            lines.len() <= most(size) && lines.iter().all(|line| width(line) * size <= room)
+        };
         let mut size = 15.0;
         let mut lines = wrap(&self.title, room / size);
         while size > LEAST && !is_good(&lines, size) {

@@ -47,7 +47,7 @@ function Steps({ phase }) {
   useEffect(() => { get("/api/rules", { seat: shown.value?.seat }).then((book) => learn(book.phases), () => {}); }, [now.value?.epoch]);
   const steps = stepsAround(phases, phase?.id);
   if (!steps) return null;
-  return html`<ol class="steps" aria-label=${t("steps")}>${steps.map(({ id, name, isNow }) => html`<li key=${id} aria-current=${isNow ? "step" : null}>${name}</li>`)}</ol>`;
+  return html`<ol class="steps" aria-label=${t("steps")}>${steps.map(({ id, name, isNow }) => html`<li key=${id} title=${name} aria-current=${isNow ? "step" : null}>${name}</li>`)}</ol>`;
 }
 
 /** Whose turn it is, and what for. */
@@ -59,8 +59,9 @@ function Turn({ picture }) {
   const who = asked ? own.value : active[0];
   const others = active.filter((seat) => seat.faction.id !== picture.seat);
   const head = asked ? t("your-turn") : others.length === 1 ? t("turn-of", others[0].faction.name) : t("others-play");
+  const what = asked ? decisions.value[0].prompt : t("read-meanwhile");
   return html`<span class="turn" data-part="turn">${who ? html`<${Swatch} color=${who.color} />` : null}
-    <span><b>${head}${phase ? html`<span class="phase">: ${phase}</span>` : null}</b><small>${asked ? decisions.value[0].prompt : t("read-meanwhile")}</small></span></span>`;
+    <span><b>${head}${phase ? html`<span class="phase">: ${phase}</span>` : null}</b><small title=${what}>${what}</small></span></span>`;
 }
 
 export function Bar() {

@@ -72,9 +72,17 @@ function Finder({ count }) {
     onInput=${(event) => { wanted.value = event.target.value; }} />`;
 }
 
+/** More parts than this are a list. */
+const MOST_BUTTONS = 2;
+
 function Parts({ parts }) {
-  const button = (name, count) => html`<button aria-pressed=${String(part.value === name)} onClick=${() => { part.value = name; }}>${name ?? t("all")} <b>${count}</b></button>`;
-  return html`<div class="parts" role="group" aria-label=${t("parts")}>${button(null, parts.reduce((sum, [, list]) => sum + list.length, 0))}${parts.map(([name, list]) => button(name, list.length))}</div>`;
+  const all = [[null, parts.flatMap(([, list]) => list)], ...parts].map(([name, { length }]) => ({ name, count: length }));
+  if (parts.length > MOST_BUTTONS) {
+    const choose = (event) => { part.value = all[event.target.selectedIndex].name; };
+    return html`<select class="parts" aria-label=${t("parts")} onChange=${choose}>${all.map(({ name, count }) => html`<option selected=${part.value === name}>${name ?? t("all")} ${count}</option>`)}</select>`;
+  }
+  const button = ({ name, count }) => html`<button aria-pressed=${String(part.value === name)} onClick=${() => { part.value = name; }}>${name ?? t("all")} <b>${count}</b></button>`;
+  return html`<div class="parts" role="group" aria-label=${t("parts")}>${all.map(button)}</div>`;
 }
 
 function Together({ decision }) {
@@ -115,8 +123,7 @@ function Decision({ decision }) {
     ${group.value ? html`<p class="help">${t("group-follows")}</p>` : null}
     <${Only} />
     ${decision.options.length === 1 ? html`<p class="help">${t("only-option")}</p>` : null}
-    ${(decision.options.length > LONG && !here.value) ? html`<${Finder} count=${decision.options.length} />` : null}
-    ${parts && !here.value ? html`<${Parts} parts=${parts} />` : null}
+    ${decision.options.length > LONG && !here.value ? html`<div class="search"><${Finder} count=${decision.options.length} />${parts ? html`<${Parts} parts=${parts} />` : null}</div>` : null}
     <div class=${`choices scrolls${isPictured || isGhost ? " pictured" : ""}`}>
       ${here.value || wanted.value || part.value ? null : html`<${Together} decision=${decision} />`}
       ${listed.map((option, at) => html`<${Option} key=${option.key} option=${option} number=${at < 9 ? at + 1 : null} isPictured=${isPictured} isGhost=${isGhost} />`)}
@@ -151,7 +158,8 @@ function Outlook() {
     ${lines.length ? html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>` : null}
     ${isOpen ? html`<p class="quiet">${t("then-open")}</p>` : null}
     ${odds ? html`<${Odds} odds=${odds} />` : null}
-    ${isEmpty ? html`<p class="quiet">${t("then-nothing")}</p>` : null}</div>`;
+    ${isEmpty ? html`<p class="quiet">${t("then-nothing")}</p>` : null}
+    ${isEmpty && option.places.some((place) => place.space) ? html`<p class="effect"><${Ghost} option=${option} /></p>` : null}</div>`;
 }
 
 function Beside() {

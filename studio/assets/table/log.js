@@ -105,6 +105,7 @@ export function Log() {
       box.scrollTop = first ? Math.min(first.offsetTop - 4, box.scrollHeight) : box.scrollHeight;
     };
     scroll();
+    document.fonts.ready.then(scroll);
     // A hint above it takes room later.
     const observer = new ResizeObserver(scroll);
     observer.observe(box);
