@@ -18,6 +18,8 @@ pub struct Browser {
     last: u64,
     /// The finished requests of all pages.
     finished: Vec<(String, String)>,
+    /// Errors and warnings of all pages, and their requests that failed.
+    complaints: Vec<(String, String)>,
     _profile: tempfile::TempDir,
 }
 
@@ -49,7 +51,7 @@ impl Browser {
             .spawn()
             .unwrap();
         let (to, from) = (process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap()));
-        Browser { process, to, from, last: 0, finished: Vec::new(), _profile: profile }
+        Browser { process, to, from, last: 0, finished: Vec::new(), complaints: Vec::new(), _profile: profile }
     }
 
     fn ask(&mut self, session: Option<&str>, method: &str, params: Json) -> Json {
@@ -75,9 +77,11 @@ impl Browser {
                 let error = &message["error"];
                 return if error.is_null() { Ok(message["result"].clone()) } else { Err(error.clone()) };
             }
+            let text = |value: &Json| value.as_str().unwrap().to_owned();
             if message["method"] == "Network.loadingFinished" {
-                let text = |value: &Json| value.as_str().unwrap().to_owned();
                 self.finished.push((text(&message["sessionId"]), text(&message["params"]["requestId"])));
+            } else if let Some(complaint) = complaint(&message) {
+                self.complaints.push((text(&message["sessionId"]), complaint));
             }
         }
     }
@@ -93,6 +97,9 @@ impl Browser {
         let page = Page { session };
         let room = json!({ "maxTotalBufferSize": 200_000_000, "maxResourceBufferSize": 50_000_000 });
         self.ask(Some(&page.session), "Network.enable", room);
+        for domain in ["Runtime.enable", "Log.enable"] {
+            self.ask(Some(&page.session), domain, json!({}));
+        }
         self.prefer(&page, "light", true);
         self.ask(Some(&page.session), "Page.navigate", json!({ "url": url }));
         page
@@ -215,6 +222,21 @@ impl Browser {
         shot["data"].as_str().unwrap().to_owned()
     }
 
+    /// A screenshot of a page as PNG in base 64.
+    pub fn png(&mut self, page: &Page) -> String {
+        let shot = self.ask(Some(&page.session), "Page.captureScreenshot", json!({ "format": "png" }));
+        shot["data"].as_str().unwrap().to_owned()
+    }
+
+    /// The errors and warnings of a page since the last call, and its requests that failed.
+    pub fn complaints(&mut self, page: &Page) -> Vec<String> {
+        self.value(page, "1");
+        let (own, others) = self.complaints.drain(..).partition(|(session, _)| *session == page.session);
+        self.complaints = others;
+        let own: Vec<(String, String)> = own;
+        own.into_iter().map(|(_, text)| text).collect()
+    }
+
     /// Presses a key.
     pub fn press(&mut self, page: &Page, key: &str) {
         let text = if key.chars().count() == 1 { key } else { "" };
@@ -251,5 +273,20 @@ impl Browser {
             all.push('\n');
         }
         all
+    }
+}
+
+/// What an event of the protocol says about what goes wrong in a page.
+fn complaint(event: &Json) -> Option<String> {
+    let params = &event["params"];
+    match event["method"].as_str()? {
+        "Runtime.exceptionThrown" => Some(params["exceptionDetails"].to_string()),
+        "Runtime.consoleAPICalled" if ["error", "warning", "assert"].contains(&params["type"].as_str()?) => {
+            Some(params["args"].to_string())
+        }
+        "Log.entryAdded" if ["error", "warning"].contains(&params["entry"]["level"].as_str()?) => {
+            Some(format!("{} {}", params["entry"]["text"], params["entry"]["url"]))
+        }
+        _ => None,
     }
 }

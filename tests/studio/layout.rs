@@ -21,8 +21,8 @@ const SMALL: &str = "[...document.querySelectorAll('body *:not(svg *)')].filter(
     && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && parseFloat(getComputedStyle(e).fontSize) < 11) \
     .map((e) => e.outerHTML.slice(0, 120)).join('\\n')";
 /// Letters of the board that are shown and too small.
-const SMALL_ON_BOARD: &str = "[...document.querySelectorAll('#map text:not(.too-small)')].filter((e) => \
-    parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a < 10.9).map((e) => e.textContent).join(' ')";
+const SMALL_ON_BOARD: &str = "[...document.querySelectorAll('#map text')].filter((e) => \
+    e.checkVisibility({ visibilityProperty: true }) && parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a < 10.9).map((e) => e.textContent).join(' ')";
 /// What somebody needs to decide, and is not in the window.
 const UNSEEN: &str = "(() => { const out = (e) => { const b = e.getBoundingClientRect(); \
     return b.width < 1 || b.top < 0 || b.left < 0 || b.bottom > innerHeight + 1 || b.right > innerWidth + 1; }; \

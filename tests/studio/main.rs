@@ -2,6 +2,7 @@
 //! can learn. These tests need Chromium, which `.ci/packages` installs.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod audit;
 mod chromium;
 mod desk;
 mod edits;
