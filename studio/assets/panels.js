@@ -4,7 +4,6 @@ import { fill, find, isTyping, make, openPanel, say } from "./dom.js";
 import { get } from "./net.js";
 import { html, render } from "./table/view.js";
 import { Pace } from "./table/playback.js";
-import { book as rulebook } from "./rulebook.js";
 import { t } from "./words.js";
 import { legend, lines } from "./plot.js";
 
@@ -15,6 +14,9 @@ const guarded = (work) => async (...args) => {
     say(error.message);
   }
 };
+
+/** The rulebook is loaded when it is opened, so that the first page is small. */
+const rulebook = async (picture) => (await import("./rulebook.js")).book(picture);
 
 /** The rules panel: the rulebook, then the order of play and the standing rules. It opens at what is asked now. */
 export const rules = guarded(async (picture) => {
@@ -34,8 +36,8 @@ export const rules = guarded(async (picture) => {
 });
 
 /** The charts of the seats' numbers over the game. */
-export async function curves(picture) {
-  const all = await get("/api/curves", { seat: picture.seat });
+export async function curves(picture, known = null) {
+  const all = known ?? await get("/api/curves", { seat: picture.seat });
   const color = new Map(picture.table.seats.map((seat) => [seat.faction.id, seat]));
   const series = (curve) => ({ name: color.get(curve.faction)?.faction.name ?? curve.faction, color: color.get(curve.faction)?.color ?? "#888", points: curve.points });
   const counters = [...new Map(all.map((curve) => [curve.counter, curve.name]))];

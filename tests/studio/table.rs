@@ -231,3 +231,5 @@ fn the_end_says_who_won_and_plays_again() {
     browser.wait(&page, "document.body.dataset.ready === 'asked'");
     assert!(browser.value(&page, "Number(document.querySelector('#time').max)").as_u64() < Some(3));
 }
+    let ranks = "[...document.querySelectorAll('.over thead .rank')].map((rank) => rank.textContent).join(' ')";
+    assert_eq!(browser.value(&page, ranks), "1. 2.");

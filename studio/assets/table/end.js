@@ -1,44 +1,109 @@
-// The end: who won and why, the ranks, the curves, and play again.
+// The end: who won and why, the ranks, what each seat has with the way to it, the curves, and play again.
 
+import { get } from "../net.js";
 import * as panels from "../panels.js";
 import { t } from "../words.js";
 import { Made, Swatch } from "./pictures.js";
-import { begin, isLive, now, shown } from "./state.js";
+import { begin, isLive, lines, now, shown } from "./state.js";
 import { playerOf } from "./seats.js";
 import { make } from "../dom.js";
 import { html, useEffect, useState } from "./view.js";
 
-/** The seats in the order of the result: the winner first, then by the first counter that tells them apart as it tells the
- * winner apart, then in their order. */
-export function ranked(picture) {
+/** More parts of a score than this do not help. */
+const MOST_PARTS = 12;
+
+/**
+ * What the seats have of a counter.
+ * @typedef {{id: string, name: string, of: Map<string, number | string>}} Row
+ */
+
+/** The numbers of all seats, those that are zero, too, if they have ever been something else. @returns {Row[]} */
+export function rowsOf(picture, curves) {
   const { seats } = picture.table;
-  return [...seats].sort((a, b) => Number(b.index === picture.over.winner) - Number(a.index === picture.over.winner) || Number(b.playing) - Number(a.playing));
-}
-
-function Standings({ picture }) {
-  const names = [...new Map(picture.table.seats.flatMap((seat) => seat.counters).map((counter) => [counter.id, counter.name]))];
-  const value = (seat, id) => seat.counters.find((counter) => counter.id === id)?.value ?? "";
-  const spaces = picture.table.seats.some((seat) => seat.spaces);
-  const many = names.length > 7;
-  const row = (seat) => html`<tr key=${seat.faction.id} class=${seat.index === picture.over.winner ? "winner" : null}><th scope="row"><${Swatch} color=${seat.color} /> ${seat.faction.name}${seat.index === picture.over.winner ? " ★" : ""}
-    <small>${playerOf(seat, picture)}</small></th>${names.map(([id]) => html`<td>${value(seat, id)}</td>`)}${spaces ? html`<td>${seat.spaces}</td>` : null}</tr>`;
-  // Many numbers stand below each other, with a column for each seat.
-  if (many) {
-    const order = ranked(picture);
-    return html`<table><thead><tr><th scope="col">${t("seat")}</th>${order.map((seat) => html`<th scope="col"><${Swatch} color=${seat.color} /> ${seat.faction.name}${seat.index === picture.over.winner ? " ★" : ""}</th>`)}</tr></thead>
-      <tbody>${names.map(([id, name]) => html`<tr><th scope="row">${name}</th>${order.map((seat) => html`<td>${value(seat, id)}</td>`)}</tr>`)}
-      ${spaces ? html`<tr><th scope="row">${t("spaces")}</th>${order.map((seat) => html`<td>${seat.spaces}</td>`)}</tr>` : null}</tbody></table>`;
+  const rows = new Map();
+  const rowOf = (id, name) => rows.get(id) ?? rows.set(id, { id, name, of: new Map() }).get(id);
+  for (const seat of seats) for (const { id, name, value } of seat.counters) rowOf(id, name).of.set(seat.faction.id, Number.isNaN(Number(value)) ? value : Number(value));
+  for (const { counter, name, faction, points } of curves) {
+    const row = rowOf(counter, name);
+    if (!row.of.has(faction)) row.of.set(faction, points.at(-1)?.[1] ?? 0);
   }
-  return html`<table><thead><tr><th scope="col">${t("seat")}</th>${names.map(([, name]) => html`<th scope="col">${name}</th>`)}${spaces ? html`<th scope="col">${t("spaces")}</th>` : null}</tr></thead>
-    <tbody>${ranked(picture).map(row)}</tbody></table>`;
+  const moved = new Set(curves.filter(({ points }) => points.some(([, value]) => value)).map(({ counter }) => counter));
+  const all = [...rows.values()].filter(({ id, of }) => moved.has(id) || [...of.values()].some((value) => value));
+  if (!seats.some((seat) => seat.spaces)) return all;
+  return [...all, { id: "", name: t("spaces"), of: new Map(seats.map((seat) => [seat.faction.id, seat.spaces])) }];
 }
 
-function Curves({ picture }) {
+/** The number that decided: the first one of which the winner has the most, and not all have the same. Null if there is none.
+ * @param {Row[]} rows @returns {Row | null} */
+export function deciding(picture, rows) {
+  const winner = picture.table.seats.find((seat) => seat.index === picture.over.winner)?.faction.id;
+  const isIt = ({ of }) => {
+    const values = picture.table.seats.map((seat) => of.get(seat.faction.id) ?? 0);
+    return values.every(Number.isFinite) && of.get(winner) === Math.max(...values) && new Set(values).size > 1;
+  };
+  return (winner && rows.find(isIt)) || null;
+}
+
+/** The seats in the order of the result, with their ranks: the winner first, then by what decided. */
+export function ranked(picture, decided) {
+  const worth = (seat) => decided?.of.get(seat.faction.id) ?? 0;
+  const won = (seat) => Number(seat.index === picture.over.winner);
+  const order = [...picture.table.seats].sort((a, b) => won(b) - won(a) || Number(b.playing) - Number(a.playing) || worth(b) - worth(a));
+  const isEqual = (a, b) => won(a) === won(b) && worth(a) === worth(b) && a.playing === b.playing;
+  return order.map((seat) => ({ seat, rank: 1 + order.findIndex((other) => isEqual(other, seat)) }));
+}
+
+/** How a number came about: its changes in each part of the game, by the log. Null if they do not add up to it, because the
+ * page has only a part of the log, or if parts do not help. @returns {Row[] | null} */
+export function partsOf(row, picture, log) {
+  const parts = new Map();
+  const sums = new Map();
+  const named = new Map(picture.table.seats.map((seat) => [seat.faction.name, seat.faction.id]));
+  let title = "";
+  for (const line of log) {
+    if (line.head) title = line.say;
+    for (const { counter, by, owner } of line.changes) {
+      const faction = owner ? named.get(owner) : line.owner ?? line.by;
+      if (counter !== row.id || !faction || !by) continue;
+      const part = parts.get(title) ?? parts.set(title, { id: "", name: title, of: new Map() }).get(title);
+      part.of.set(faction, (part.of.get(faction) ?? 0) + by);
+      sums.set(faction, (sums.get(faction) ?? 0) + by);
+    }
+  }
+  const isWhole = [...row.of].every(([faction, value]) => (sums.get(faction) ?? 0) === value);
+  const helps = [...row.of.keys()].some((faction) => [...parts.values()].filter(({ of }) => of.get(faction)).length > 1);
+  return isWhole && helps && parts.size <= MOST_PARTS && !parts.has("") ? [...parts.values()] : null;
+}
+
+const written = (value) => (typeof value === "number" && value < 0 ? `−${-value}` : value ?? "");
+
+/** A number, and a bar as long as it is against the others of its row. */
+function Value({ value, most, color, isBare }) {
+  const share = typeof value === "number" && most ? Math.round((100 * Math.abs(value)) / most) : 0;
+  return html`<td><span class="value">${written(value)}</span>${isBare || !share ? null : html`<span class=${`bar${value < 0 ? " lost" : ""}`} aria-hidden="true"><i style=${{ width: `${share}%`, background: value < 0 ? null : color, color }}></i></span>`}</td>`;
+}
+
+function Standings({ picture, rows }) {
+  const decided = deciding(picture, rows);
+  const order = ranked(picture, decided);
+  const isRanked = picture.over.winner != null;
+  const parts = decided && partsOf(decided, picture, lines.value);
+  const line = (row, kind = null) => {
+    const most = Math.max(0, ...[...row.of.values()].filter(Number.isFinite).map(Math.abs));
+    return html`<tr key=${`${kind} ${row.id} ${row.name}`} class=${kind}><th scope="row">${row.name}</th>${order.map(({ seat }) => html`<${Value} value=${row.of.get(seat.faction.id)} most=${most} color=${seat.color} isBare=${order.length > 4} />`)}</tr>`;
+  };
+  const others = rows.filter((row) => row !== decided);
+  return html`<table><thead><tr><th scope="col">${t("seat")}</th>${order.map(({ seat, rank }) => html`<th scope="col" class=${seat.index === picture.over.winner ? "winner" : null}>
+      ${isRanked ? html`<span class="rank">${rank}.</span> ` : null}<${Swatch} color=${seat.color} /> ${seat.faction.name}<small>${playerOf(seat, picture)}</small></th>`)}</tr></thead>
+    <tbody>${parts?.map((part) => line(part, "part"))}${decided ? line(decided, "sum") : null}${others.map((row) => line(row))}</tbody></table>`;
+}
+
+function Curves({ picture, curves }) {
   const [plots, show] = useState(null);
   useEffect(() => {
     // Only the whole game has curves.
-    if (isLive.value) panels.curves(picture).then(show, () => {});
-  }, [picture.epoch, picture.steps]);
+    if (isLive.value && curves.length) panels.curves(picture, curves).then(show, () => {});
+  }, [picture.epoch, picture.steps, curves]);
   return plots?.length ? html`<div class="curves"><${Made} element=${make("div", {}, plots)} of=${plots} /></div>` : null;
 }
 
@@ -52,9 +117,11 @@ function verdict(picture) {
 
 export function End() {
   const picture = shown.value;
+  const [curves, learn] = useState([]);
+  useEffect(() => { get("/api/curves", { seat: picture.seat }).then(learn, () => {}); }, [picture.epoch, picture.steps]);
   const again = () => begin(Math.floor(Math.random() * 1e9));
   return html`<section class="over scrolls" data-part="result" aria-label=${t("result")} tabindex="0">
     <h2>${picture.over.end}</h2><p class="cause">${picture.over.cause ?? t("no-cause")} <b>${verdict(picture)}</b></p>
     ${now.value?.host ? html`<p><button id="again" class="main" onClick=${again}>${t("again")}</button></p>` : null}
-    <div class="standings"><${Standings} picture=${picture} /></div><${Curves} picture=${picture} /></section>`;
+    <div class="standings"><${Standings} picture=${picture} rows=${rowsOf(picture, curves)} /></div><${Curves} picture=${picture} curves=${curves} /></section>`;
 }
