@@ -91,7 +91,22 @@ function keep() {
       make("p", { id: "scenario-trouble", role: "alert" }), make("button", { id: "write", class: "main" }, t("write"))));
 }
 
+/** What the ways past the bar lead to: the tab of a phone's sheet, and the first of these elements that is there. */
+const PANELS = {
+  ask: { tab: "decide", first: ["#ask .choice", "#ask button", "[data-part=result]"] },
+  map: { tab: null, first: ["#map .lit[tabindex='0']", ".zoom button"] },
+  log: { tab: "log", first: ["#log"] },
+};
+
+/** Moves the focus to a panel. */
+function skipTo({ tab, first }) {
+  if (tab) state.tab.value = tab;
+  // The panel is drawn before the next frame.
+  requestAnimationFrame(() => first.map((selector) => find(selector)).find((element) => element?.checkVisibility())?.focus());
+}
+
 export function begin() {
+  for (const button of findAll("[data-skip]")) button.addEventListener("click", () => skipTo(PANELS[button.dataset.skip]));
   app.begin(find("#table"), find("#status"));
   state.onArrival(frame);
   // Only the button opens the curtain; Escape does not.

@@ -170,10 +170,19 @@ fn a_game_can_be_played_with_the_keyboard_alone() {
     let save = folder.path().join("game.json");
     let studio = Studio::open(&save, &["--game", "tic-tac-toe", "--seats", "human,random", "--seed", "3"]);
     let page = browser.open(&studio.link);
-    // The first answer through a focused space, the others by numbers.
+    // The first answer on the board, past the bar and along a row; the others by numbers.
     browser.wait(&page, ASKED);
     let version = browser.value(&page, "document.body.dataset.version");
-    browser.value(&page, "document.querySelector('.space.lit').focus()");
+    for (skip, target) in [("ask", "#ask .choice"), ("log", "#log"), ("map", "#map .space.lit")] {
+        browser.value(&page, "document.activeElement.blur()");
+        tab_to(&mut browser, &page, &format!("[data-skip={skip}]"), 0);
+        browser.press(&page, "Enter");
+        browser.wait(&page, &format!("document.activeElement.matches('{target}')"));
+    }
+    let first = browser.value(&page, "document.activeElement.dataset.space");
+    browser.press(&page, "ArrowRight");
+    assert_ne!(browser.value(&page, "document.activeElement.dataset.space"), first);
+    assert_eq!(browser.value(&page, "document.querySelectorAll('#map [tabindex=\"0\"]').length"), 1);
     browser.press(&page, "Enter");
     browser.wait(&page, &format!("document.body.dataset.version !== {version}"));
     while !is_over(&mut browser, &page) {
@@ -291,7 +300,11 @@ fn rounds_of_the_base_game_are_played_with_the_keyboard_alone() {
         let choices = count(&mut browser, ".decision:not(.beside) .choice");
         let lit = count(&mut browser, "#map .lit");
         if turn % 3 != 1 && lit > 0 {
-            tab_to(&mut browser, &page, "#map .lit", dice.below(lit.min(12)));
+            // Tab reaches one of the lit things, and the arrows lead to the others.
+            tab_to(&mut browser, &page, "#map .lit", 0);
+            for _ in 0..dice.below(lit.min(6)) {
+                browser.press(&page, ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"][dice.below(4)]);
+            }
             browser.press(&page, "Enter");
             // Several options of one place are listed, and the first has the focus.
             let is_listed = "document.querySelector('.filtered') && document.activeElement.matches('.choice')";

@@ -57,6 +57,9 @@ function markChanges(picture) {
 }
 
 /** Lights what can be chosen, for mouse and keyboard. */
+/** The lit thing that the tab key reaches; arrow keys lead from it to the others. */
+let stop = null;
+
 function light() {
   if (!board) return;
   const isPlaying = !!frame.value;
@@ -67,14 +70,24 @@ function light() {
     element.classList.toggle("beside-lit", !isPlaying && !lit && isBeside(thing));
     element.classList.toggle("chosen", !!here.value && isPlace(here.value, thing));
     if (lit) {
-      element.setAttribute("tabindex", "0");
+      element.setAttribute("tabindex", "-1");
       element.setAttribute("role", "button");
       element.setAttribute("aria-label", (find("title", element)?.textContent ?? "").replaceAll("\n", ", "));
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
     }
   }
-  board.classList.toggle("many-lit", findAll(".lit", board).length > 20);
+  const all = findAll(".lit", board);
+  board.classList.toggle("many-lit", all.length > 20);
+  reach(all.find((element) => stop && isPlace(stop, thingOf(element))) ?? all[0]);
+}
+
+/** Lets the tab key reach one lit element. */
+function reach(element) {
+  if (!element) return;
+  for (const other of findAll(".lit[tabindex='0']", board)) other.setAttribute("tabindex", "-1");
+  element.setAttribute("tabindex", "0");
+  stop = thingOf(element);
 }
 
 /** Shows the board of a moment. */
@@ -145,6 +158,7 @@ function bind(map) {
   map.addEventListener("pointerover", (event) => { if (!isTouch(event)) point(thingOf(litAt(event.target))); });
   map.addEventListener("pointerleave", () => point(null));
   map.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) point(thingOf(litAt(event.target))); });
+  map.addEventListener("focusin", (event) => { if (event.target.matches(".lit")) reach(event.target); });
   document.addEventListener("keydown", key);
   effect(() => {
     if (shown.value) draw(shown.value, frame.value?.board ?? shown.value.board);
