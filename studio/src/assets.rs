@@ -69,6 +69,7 @@ assets! {
     "/table/log.js" "table/log.js" "text/javascript; charset=utf-8";
     "/table/panzoom.js" "table/panzoom.js" "text/javascript; charset=utf-8";
     "/table/pictures.js" "table/pictures.js" "text/javascript; charset=utf-8";
+    "/table/plans.js" "table/plans.js" "text/javascript; charset=utf-8";
     "/table/playback.js" "table/playback.js" "text/javascript; charset=utf-8";
     "/table/reader.js" "table/reader.js" "text/javascript; charset=utf-8";
     "/table/seats.js" "table/seats.js" "text/javascript; charset=utf-8";

@@ -212,6 +212,28 @@ fn the_log_is_grouped_by_turn_and_leads_back_to_each_moment() {
 
 #[test]
 #[ignore = "needs Chromium; run by .ci/run"]
+fn the_option_under_the_pointer_is_drawn_as_a_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_studio, mut browser, page) = at(folder.path(), |session, ask, _| {
+        let to = session.game().catalog().words.to;
+        ask.options.iter().filter(|option| option.verb == Some(to)).count() > 1
+    });
+    assert_eq!(browser.value(&page, "!!document.querySelector('.plans')"), false);
+    assert_eq!(browser.value(&page, "!!document.querySelector('#map .about')"), true, "the unit that moves is marked");
+    browser.point(&page, "#ask .choice[data-key^='to ']");
+    browser.wait(&page, "document.querySelector('.plans .plan-head')");
+    // The arrow ends in the space of the option.
+    let ends_there = "(() => { const key = document.querySelector('#ask .choice.seen').dataset.key.split(' ')[1]; \
+        const land = document.querySelector(`#map .space[data-space='${key}'] .hit`).getBoundingClientRect(); \
+        const head = document.querySelector('.plan-head').getBoundingClientRect(); \
+        return head.right > land.left && head.left < land.right && head.bottom > land.top && head.top < land.bottom })()";
+    assert_eq!(browser.value(&page, ends_there), true);
+    browser.point(&page, "#title");
+    browser.wait(&page, "!document.querySelector('.plans')");
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_end_says_who_won_and_plays_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut browser = Browser::start();
@@ -227,9 +249,9 @@ fn the_end_says_who_won_and_plays_again() {
     let told = told.as_str().unwrap();
     assert!(["You won!", "You lost.", "You did not win"].iter().any(|verdict| told.contains(verdict)), "{told}");
     assert_eq!(browser.value(&page, "document.body.innerText.includes('to move')"), false);
+    let ranks = "[...document.querySelectorAll('.over thead .rank')].map((rank) => rank.textContent).join(' ')";
+    assert_eq!(browser.value(&page, ranks), "1. 2.");
     assert!(browser.click(&page, "#again"));
     browser.wait(&page, "document.body.dataset.ready === 'asked'");
     assert!(browser.value(&page, "Number(document.querySelector('#time').max)").as_u64() < Some(3));
 }
-    let ranks = "[...document.querySelectorAll('.over thead .rank')].map((rank) => rank.textContent).join(' ')";
-    assert_eq!(browser.value(&page, ranks), "1. 2.");

@@ -31,6 +31,8 @@ pub struct OpenDecision {
     pub help: Option<String>,
     /// The card or rule that asks for it.
     pub source: Option<Source>,
+    /// What it is about, as far as the display shows it: the values of its message, such as the piece that moves.
+    pub about: Vec<Spot>,
     /// Every legal option, in a stable order.
     pub options: Vec<OptionInWords>,
 }
@@ -143,6 +145,7 @@ impl GameInWords<'_> {
             prompt: self.words.prompt(decision, view),
             help: self.words.help(decision, view),
             source: self.source(decision.source),
+            about: decision.about.iter().filter_map(|value| spot(catalog, *value, view)).collect(),
             options: self.options_of(decision, view),
         }
     }

@@ -6,7 +6,8 @@ import { t } from "../words.js";
 import { pick, point } from "./choosing.js";
 import { ICONS, Icon } from "./pictures.js";
 import { PanZoom } from "./panzoom.js";
-import { frame, groups, here, isBeside, isLit, isLive, isNarrow, isTouch, now, options, outlook, seen, shown, since } from "./state.js";
+import * as plans from "./plans.js";
+import { decisions, frame, groups, here, isBeside, isLit, isLive, isNarrow, isTouch, now, options, outlook, seen, shown, since } from "./state.js";
 import { elementsOf, isPlace, thingOf } from "./things.js";
 import { effect, html, useEffect, useRef } from "./view.js";
 
@@ -56,10 +57,10 @@ function markChanges(picture) {
   }
 }
 
-/** Lights what can be chosen, for mouse and keyboard. */
 /** The lit thing that the tab key reaches; arrow keys lead from it to the others. */
 let stop = null;
 
+/** Lights what can be chosen, for mouse and keyboard. */
 function light() {
   if (!board) return;
   const isPlaying = !!frame.value;
@@ -157,8 +158,8 @@ function bind(map) {
   });
   map.addEventListener("pointerover", (event) => { if (!isTouch(event)) point(thingOf(litAt(event.target))); });
   map.addEventListener("pointerleave", () => point(null));
-  map.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) point(thingOf(litAt(event.target))); });
   map.addEventListener("focusin", (event) => { if (event.target.matches(".lit")) reach(event.target); });
+  map.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) point(thingOf(litAt(event.target))); });
   document.addEventListener("keydown", key);
   effect(() => {
     if (shown.value) draw(shown.value, frame.value?.board ?? shown.value.board);
@@ -174,6 +175,21 @@ function bind(map) {
     for (const element of findAll(".changes", map)) element.classList.remove("changes");
     for (const space of changing) for (const element of elementsOf(board, { space })) element.classList.add("changes");
   });
+  effect(() => {
+    const about = shown.value && !frame.value ? decisions.value.flatMap((decision) => decision.about) : [];
+    const option = seen.value;
+    if (board) plans.draw(board, about, option, spotOf, (place) => elementsOf(board, place), view.scale);
+  });
+}
+
+/** The place of the drawing at which plans begin or end: where a piece is, or the pieces of a space, or its middle. */
+function spotOf(place) {
+  const space = place.space ?? place.piece?.space;
+  const element = elementsOf(board, place.piece ? place : {})[0] ?? find(`.stack[data-stack="${CSS.escape(space)}"]`, board) ?? elementsOf(board, { space })[0]?.querySelector(".hit");
+  const turn = board.getScreenCTM()?.inverse();
+  if (!element || !turn) return null;
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(turn);
 }
 
 /** A picture of a dragged thing. */

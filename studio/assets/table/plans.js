@@ -1,0 +1,65 @@
+// Plans: what a decision is about, and where the option under the pointer would move it, as an arrow. Nothing of it has
+// happened yet.
+
+const SVG = "http://www.w3.org/2000/svg";
+/** How far an arrow bends, as a part of its length, and how far it stays from its ends, in pixels. */
+const BEND = 0.14;
+const APART = 15;
+const HEAD = 15;
+
+const spaceOf = (place) => place.space ?? place.piece?.space;
+
+/**
+ * Where an option would move something: from the piece that it is about to another space. Null if it moves nothing.
+ * @returns {{from: object, to: object} | null}
+ */
+export function moveOf(about, option) {
+  if (!option) return null;
+  const pieces = [...option.places, ...about].filter((place) => place.piece);
+  const spaces = option.places.filter((place) => place.space);
+  // A decision about a space, such as the one a unit leaves, is enough.
+  const from = pieces[0] ?? about.find((place) => place.space) ?? (spaces.length > 1 ? spaces[0] : null);
+  const to = from && spaces.findLast((place) => place.space !== spaceOf(from));
+  return to ? { from, to } : null;
+}
+
+function make(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+/** An arrow between two points, in units of the drawing; `unit` is a pixel. */
+function arrow(from, to, unit) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const long = Math.hypot(dx, dy) || 1;
+  const middle = { x: (from.x + to.x) / 2 - dy * BEND, y: (from.y + to.y) / 2 + dx * BEND };
+  const towards = (end, far) => {
+    const way = Math.hypot(middle.x - end.x, middle.y - end.y) || 1;
+    return { x: end.x + ((middle.x - end.x) * far) / way, y: end.y + ((middle.y - end.y) * far) / way };
+  };
+  const apart = Math.min(APART * unit, long / 4);
+  const [start, tip, neck] = [towards(from, apart), towards(to, apart), towards(to, apart + HEAD * unit)];
+  const [wx, wy] = [((tip.y - neck.y) * 0.5), ((neck.x - tip.x) * 0.5)];
+  const line = `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${neck.x} ${neck.y}`;
+  const head = `M${tip.x} ${tip.y}L${neck.x + wx} ${neck.y + wy}L${neck.x - wx} ${neck.y - wy}Z`;
+  return [make("path", { class: "plan-under", d: `${line}${head}` }), make("path", { class: "plan-line", d: line }), make("path", { class: "plan-head", d: head })];
+}
+
+/**
+ * Draws the plans of a decision on a board.
+ * @param {SVGSVGElement} board @param {object[]} about what the decision is about @param {object | null} option the option under the pointer
+ * @param {(place: object) => DOMPoint | null} spotOf where a place is @param {(place: object) => Element[]} elementsOf
+ * @param {number} scale pixels for a unit of the drawing
+ */
+export function draw(board, about, option, spotOf, elementsOf, scale) {
+  board.querySelector(".plans")?.remove();
+  for (const element of board.querySelectorAll(".about")) element.classList.remove("about");
+  for (const place of about) for (const element of elementsOf(place)) element.classList.add("about");
+  const move = moveOf(about, option);
+  const [from, to] = move ? [spotOf(move.from), spotOf(move.to)] : [null, null];
+  if (!from || !to) return;
+  const plans = make("g", { class: "plans", "pointer-events": "none" });
+  plans.append(...arrow(from, to, 1 / scale));
+  board.append(plans);
+}
