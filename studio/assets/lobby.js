@@ -264,7 +264,7 @@ export function open(found) {
   document.documentElement.lang = found.language;
   document.title = "Principes";
   find("#title").textContent = "Principes";
-  for (const element of findAll("header > :not(#title), main:not(#lobby)")) element.hidden = true;
+  for (const element of findAll("header > :not(h1), main:not(#lobby)")) element.hidden = true;
   main.hidden = false;
   render(html`<${Lobby} />`, main);
   document.body.dataset.ready = "lobby";

@@ -29,7 +29,7 @@ function frame(before, picture) {
     name();
   }
   find("#title").textContent = picture.title;
-  find("#title").title = picture.title;
+  find("h1").title = picture.title;
   document.title = picture.title;
   for (const element of [find("#new"), find("#show-invite"), ...findAll(".host-only")]) element.hidden = !picture.host;
   find("#back").hidden = !picture.trial;
