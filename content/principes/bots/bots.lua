@@ -172,13 +172,12 @@ end
 local EXPECT = {}
 
 function EXPECT.taxes(plan, seat)
-  if plan.people == 0 and query("taxes.free", 0, seat) ~= 1 then
+  if get(counter.people, seat) == 0 and query("taxes.free", 0, seat) ~= 1 then
     return -30
   end
   local income = math.min(taxes.income(seat), bank(counter.gold))
   local before = plan.gold
   plan.gold = plan.gold + income
-  plan.people = plan.people - 1
   -- Coins are worth more to a plan than in the chest: they carry the next Rounds.
   return math.floor((gold_worth(plan.gold) - gold_worth(before)) * 1.5) - POINT
 end
@@ -314,7 +313,7 @@ local function plan_worth(seat)
   if not planning() then
     return 0
   end
-  local plan = { gold = get(counter.gold, seat), people = get(counter.people, seat) }
+  local plan = { gold = get(counter.gold, seat) }
   local worth = 0
   for space, token in tokens do
     worth = worth + EXPECT[prop(token, "action")](plan, seat, space)
