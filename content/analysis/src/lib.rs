@@ -18,7 +18,8 @@
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
 //!   `api_calls`, `api_names`: calls of the API. `methods`: methods, and fields of values. `props`: names and values of
 //!   props. `words`: unknown words. `missing`: parts of Lua that scripts do not have.
-//! - `report`: findings about the program as a whole; `omissions`: arguments that one call alone leaves out. `help`: what they advise. `check`: the entry point.
+//! - `report`: findings about the program as a whole. `self_reads`: what hooks read of their card. `omissions`:
+//!   arguments that one call alone leaves out. `help`: what they advise. `check`: the entry point.
 //! - `texts`: the canonical shape of scripts, and the text of single functions.
 //!
 //! # Example
@@ -54,6 +55,7 @@ mod props;
 mod report;
 mod script;
 mod script_words;
+mod self_reads;
 mod texts;
 mod types;
 mod values;

@@ -175,7 +175,7 @@ fn self_fields(program: &mut Program<'_>) {
         }
     }
     for (id, references) in found {
-        let reads = crate::program::self_reads(program, id);
+        let reads = crate::self_reads::self_reads(program, id);
         for (name, bytes) in reads {
             let has = |at: &usize| {
                 let reference = &program.facts.references[*at];

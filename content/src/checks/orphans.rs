@@ -16,6 +16,9 @@ pub const PREFIXES: [&str; 17] = [
     "log", "outcome", "type", "word", "prop",
 ];
 
+/// What is wrong with a message, and what was probably meant.
+type Doubt = (String, Option<Suggestion>);
+
 /// Messages for something that does not exist.
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
@@ -31,7 +34,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         }
         let mut help = "remove the message, or fix its key";
         let mut missing = None;
-        let mut declared = |id: &str, tail: &str| -> Option<(String, Option<Suggestion>)> {
+        let mut declared = |id: &str, tail: &str| -> Option<Doubt> {
             let family = family?.key();
             if merged.ids.has(family, id) {
                 return None;
@@ -57,15 +60,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             }
             "decision" | "phase" if rest.ends_with(".help") => declared(&rest[..rest.len() - 5], ".help"),
             "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => declared(rest, ""),
-            "prop" => match values.of_prop(rest) {
-                Some((_, words, word)) if words.contains(&word) => None,
-                Some((id, words, word)) => {
-                    let near = suggestion(word, words.iter().copied());
-                    let near = near.map(|near| near.clone().write(format!("prop.{id}.{}", near.name)));
-                    Some((format!("message `{key}` belongs to a value that the prop never has"), near))
-                }
-                None => declared(rest, ""),
-            },
+            "prop" => values.of_prop(key, rest).unwrap_or_else(|| declared(rest, "")),
             "card" if rest.contains('{') => Some((format!("no series has a card for the message `{key}`"), None)),
             "card" | "rule" => match rest.rsplit_once('.') {
                 Some((id, end @ ("title" | "text"))) => declared(id, &format!(".{end}")),
@@ -146,16 +141,20 @@ impl<'m> Values<'m> {
         })
     }
 
-    /// If what follows `prop.` is a prop and a word: the prop, all of its words, and this one.
-    fn of_prop<'k>(&self, rest: &'k str) -> Option<(&'k str, Vec<&'m str>, &'k str)> {
+    /// If what follows `prop.` is a prop and a word: what is wrong with the word, if anything.
+    fn of_prop(&self, key: &str, rest: &str) -> Option<Option<Doubt>> {
         let (id, word) = rest.rsplit_once('.')?;
         let props = self.props.get(id)?;
-        Some((id, props.iter().flat_map(|prop| prop.words.keys().map(String::as_str)).collect(), word))
+        let words: Vec<&str> = props.iter().flat_map(|prop| prop.words.keys().map(String::as_str)).collect();
+        let near = suggestion(word, words.iter().copied());
+        let near = near.map(|near| near.clone().write(format!("prop.{id}.{}", near.name)));
+        let message = || format!("message `{key}` belongs to a value that the prop never has");
+        Some((!words.contains(&word)).then(|| (message(), near)))
     }
 }
 
 /// Reports a message of a card or rule that is not of the kinds that they have.
-fn wrong_ending(key: &str, prefix: &str, rest: &str) -> (String, Option<Suggestion>) {
+fn wrong_ending(key: &str, prefix: &str, rest: &str) -> Doubt {
     let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
     let ends: &[&str] = if prefix == "card" { &["title", "text", "short"] } else { &["title", "text"] };
     let near = suggestion(last, ends.iter().copied());
