@@ -269,12 +269,12 @@ fn an_empty_file_hides_no_mistake_in_a_script() {
 /// What a finding about a message explains is no finding about its stored text.
 #[test]
 fn changed_texts_are_a_consequence_of_what_is_said_about_their_messages() {
-    let message = "court/cards.en.json\n-\"card.heir.title\": \"Heir\",\n+";
+    let message = "tiles/cards.en.json\n-\"card.town-law.title\": \"Town Law\",\n+";
     for (to, codes) in [
-        ("\"card.heir.title\": \"Heir\",\n+\"card.heiress.title\": \"Heiress\",", &["P0602"][..]),
-        ("\"card.heiress.title\": \"Heiress\",", &["P0602", "P0601"]),
-        ("\"card.heir.title\": \"Herr\",", &["P0710"]),
-        ("\"card.heir.title\": \"Herr\",\n+\"card.heiress.title\": \"Heiress\",", &["P0602", "P0710"]),
+        ("\"card.town-law.title\": \"Town Law\",\n+\"card.village-law.title\": \"Village Law\",", &["P0602"][..]),
+        ("\"card.village-law.title\": \"Village Law\",", &["P0602", "P0601"]),
+        ("\"card.town-law.title\": \"Town Laws\",", &["P0710"]),
+        ("\"card.town-law.title\": \"Town Laws\",\n+\"card.village-law.title\": \"Village Law\",", &["P0602", "P0710"]),
     ] {
         let entry = Entry::read(&format!("# texts\ncode none\nbase {message}{to}\n"), "texts");
         let mut pack = Planted::new(Home::Base);
