@@ -37,6 +37,7 @@
 //!
 //! ```
 //! use principes_app::packs::PackRequest;
+//! use principes_app::session::WhenChanged;
 //! use principes_app::setup::{Player, SetupRequest};
 //! use principes_studio::{First, Lobby, Request, StudioError, serve};
 //!
@@ -46,6 +47,7 @@
 //!     language: "en".to_owned(),
 //!     save: "game.json".into(),
 //!     journal: "journal".into(),
+//!     when_changed: WhenChanged::Stop,
 //! };
 //! let lobby =
 //!     Lobby { search: Vec::new(), saves: "saves".into(), journal: "journal".into(), language: "en".to_owned() };
