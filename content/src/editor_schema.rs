@@ -12,12 +12,15 @@ use serde_json::{Map, Value, json};
 use crate::merge;
 use crate::options::{LoadOptions, Stage};
 use crate::packs;
+use crate::symbols;
 
 /// Declared props and ids.
 #[derive(Debug, Default)]
 pub struct EditorNames {
     props: Vec<Arc<Prop>>,
     ids: Arc<Ids>,
+    /// Symbols that looks declare.
+    symbols: BTreeSet<String>,
 }
 
 /// The declared props and ids of some packs, as far as they can be read.
@@ -28,7 +31,8 @@ pub fn declared(given: &[Arc<dyn PackSource>], options: &LoadOptions) -> EditorN
         return EditorNames::default();
     }
     let merged = merge::merge(packs, &options, &mut Vec::new());
-    EditorNames { props: merged.props.into_iter().map(|entry| entry.value).collect(), ids: merged.ids }
+    let symbols = merged.looks.iter().flat_map(|look| look.value.symbols.0.keys().cloned()).collect();
+    EditorNames { props: merged.props.into_iter().map(|entry| entry.value).collect(), ids: merged.ids, symbols }
 }
 
 /// The schema with a name, narrowed to what some packs declare; `None` if there is no such schema.
@@ -52,7 +56,16 @@ pub fn narrowed(name: &str, schema: Value, declared: &EditorNames) -> Value {
     };
     offer_ids(&mut schema, &declared.ids);
     offer_patched(&mut schema, &declared.ids);
+    offer_symbols(&mut schema, &declared.symbols);
     schema
+}
+
+/// Lets editors offer the names of symbols: those of the packs and those of the program.
+fn offer_symbols(schema: &mut Value, own: &BTreeSet<String>) {
+    if let Some(Value::Object(name)) = schema.pointer_mut("/$defs/SymbolName") {
+        let names: BTreeSet<&str> = own.iter().map(String::as_str).chain(symbols::names()).collect();
+        name.insert("anyOf".to_owned(), json!([{"enum": names}, {"type": "string"}]));
+    }
 }
 
 /// Lets editors offer the ids of a family where a patch names an entity of it.

@@ -1,7 +1,7 @@
 //! Looks: from the files of packs to what drawings may use. Nothing is passed on as written: paths and pictures are
 //! rewritten from the numbers and colors that were read.
 
-mod path;
+pub(crate) mod path;
 mod picture;
 mod pixels;
 
@@ -15,6 +15,7 @@ use principes_schemas::{self as schemas, Family, Font, Procedure};
 
 use self::path::{PATHS, clean};
 use crate::cache::Cache;
+use crate::symbols;
 
 /// The built-in font family.
 pub const FAMILY: &str = "Vollkorn";
@@ -259,7 +260,7 @@ impl LookReader<'_> {
         self.report(place, &format!("{field}/family"), Code::MissingFont, message, &help);
     }
 
-    /// Reports names of symbols that do not exist.
+    /// Adds the symbols of the program that a look names, and reports names that do not exist.
     fn symbols(
         &mut self,
         value: &serde_json::Value,
@@ -276,15 +277,24 @@ impl LookReader<'_> {
             pointer.push('/');
             pointer.push_str(&principes_json::escape(key));
             match item.as_str() {
-                Some(name) if key == "symbol" && !known.contains(name) => {
-                    let near = did_you_mean(name, known.iter().map(String::as_str));
-                    let help = near.unwrap_or_else(|| "declare it in `symbols`".to_owned());
-                    let message = format!("unknown symbol `{name}`");
-                    self.report(place, pointer, Code::UnknownSymbol, message, &help);
-                }
+                Some(name) if key == "symbol" && !known.contains(name) => self.built_in(name, place, pointer, known),
                 _ => self.symbols(item, place, pointer, known),
             }
             pointer.truncate(length);
+        }
+    }
+
+    /// Adds a symbol of the program, or reports that there is none of this name.
+    fn built_in(&mut self, name: &str, place: &EntityPlace, pointer: &str, known: &BTreeSet<String>) {
+        if let Some(symbol) = symbols::find(name) {
+            self.look.symbols.insert(name.to_owned(), symbol.path.to_owned());
+            self.look.artists.insert(symbol.author);
+        } else if !budget::is_full(self.findings) {
+            let built_in = symbols::names().filter(|other| !known.contains(*other));
+            let near = did_you_mean(name, known.iter().map(String::as_str).chain(built_in));
+            let help =
+                near.unwrap_or_else(|| "name one that the program brings, or declare it in `symbols`".to_owned());
+            self.report(place, pointer, Code::UnknownSymbol, format!("unknown symbol `{name}`"), &help);
         }
     }
 

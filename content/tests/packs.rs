@@ -6,6 +6,7 @@ use principes_content::{LoadOptions, check};
 use principes_findings::Finding;
 use principes_findings::print_human;
 use principes_model::Checked;
+use principes_schemas::SymbolName;
 use principes_source::{MemoryPack, PackSource};
 
 const GAME: &str = r#"{"format": 1, "id": "tiny", "version": "1.2.0", "api": 1, "title": "Tiny", "kind": "game",
@@ -424,7 +425,8 @@ fn a_look_changes_no_game() {
     let plain = run(vec![game()]).loaded.unwrap();
     let dressed = run(vec![game().with("look.json", HELMET)]).loaded.unwrap();
     assert_eq!(plain.fingerprint, dressed.fingerprint);
-    assert_eq!(dressed.look.symbol(Some(&"helmet".to_owned())), Some("M4,20 L4,10 L20,10 L20,20 Z"));
+    let helmet = SymbolName("helmet".to_owned());
+    assert_eq!(dressed.look.symbol(Some(&helmet)), Some("M4,20 L4,10 L20,10 L20,20 Z"));
 }
 
 #[test]
@@ -435,9 +437,10 @@ fn an_extension_adds_to_a_look_and_patches_it() {
     let checked = run(packs);
     assert!(!checked.findings.iter().any(Finding::is_error), "{}", print_human(&checked.findings, false));
     let look = checked.loaded.unwrap().look;
+    let helmet = SymbolName("helmet".to_owned());
     assert_eq!(look.factions["red"].color.as_ref().unwrap().as_str(), "#bb2233");
-    assert_eq!(look.factions["red"].symbol.as_deref(), Some("helmet"));
-    assert_eq!(look.factions["blue"].symbol.as_deref(), Some("helmet"));
+    assert_eq!(look.factions["red"].symbol.as_ref(), Some(&helmet));
+    assert_eq!(look.factions["blue"].symbol.as_ref(), Some(&helmet));
 }
 
 #[test]

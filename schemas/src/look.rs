@@ -43,6 +43,25 @@ maps! {
     Shades<Shade> { "enum": PAINTS }
 }
 
+/// The name of a symbol: one of `symbols`, or one that the program brings.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(transparent)]
+pub struct SymbolName(pub String);
+
+impl JsonSchema for SymbolName {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "SymbolName".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The name of a symbol: one of `symbols`, or one that the program brings.",
+            "type": "string",
+            "pattern": "^[a-z0-9][a-z0-9_-]*$",
+            "maxLength": NAME_LENGTH,
+        })
+    }
+}
+
 /// What a look can color.
 pub const PAINTS: &[&str] = &[
     "paper", "card", "sea", "land", "abroad", "fog", "ink", "quiet", "number", "gilt", "halo", "line", "border",
@@ -61,7 +80,8 @@ entity! {
         /// Colors of paper, land, ink and so on.
         #[serde(default)]
         colors: Shades,
-        /// Symbols by name: paths in a box of 24 by 24, filled by the even-odd rule.
+        /// Symbols of its own by name: paths in a box of 24 by 24, filled by the even-odd rule. The symbols that the
+        /// program brings need no path.
         #[serde(default)]
         symbols: Symbols,
         /// Factions: color and symbol.
@@ -82,13 +102,13 @@ entity! {
         /// Zones: color and symbol, for the backs of their cards.
         #[serde(default)]
         zones: ZoneLooks,
-        /// Card types: color, symbol and frame.
+        /// Card types: color, symbol, frame and ground.
         #[serde(default)]
         types: TypeLooks,
         /// Cards: color, symbol and picture.
         #[serde(default)]
         cards: CardLooks,
-        /// Props: whether cards show them, and symbols of their values.
+        /// Props: where cards show them, and symbols of their values.
         #[serde(default)]
         props: PropLooks,
         /// Networks of tiles by keyword: the color of their paths.
@@ -141,7 +161,7 @@ pub struct Emblem {
     pub color: Option<Color>,
     /// The name of its symbol.
     #[serde(default)]
-    pub symbol: Option<String>,
+    pub symbol: Option<SymbolName>,
 }
 
 /// What a faction looks like.
@@ -153,7 +173,7 @@ pub struct FactionLook {
     pub color: Option<Color>,
     /// The name of its symbol.
     #[serde(default)]
-    pub symbol: Option<String>,
+    pub symbol: Option<SymbolName>,
     /// The shape of its markers. Default: chosen by its position in the list of factions.
     #[serde(default)]
     pub shape: Option<MarkerShape>,
@@ -192,7 +212,7 @@ pub struct SpaceLook {
     pub color: Option<Color>,
     /// The name of its symbol.
     #[serde(default)]
-    pub symbol: Option<String>,
+    pub symbol: Option<SymbolName>,
 }
 
 /// What something with a keyword looks like.
@@ -204,7 +224,7 @@ pub struct KeywordLook {
     pub color: Option<Shade>,
     /// The name of its symbol.
     #[serde(default)]
-    pub symbol: Option<String>,
+    pub symbol: Option<SymbolName>,
 }
 
 /// What the cards of a type look like.
@@ -216,10 +236,13 @@ pub struct TypeLook {
     pub color: Option<Color>,
     /// The name of their symbol, if the card has none.
     #[serde(default)]
-    pub symbol: Option<String>,
+    pub symbol: Option<SymbolName>,
     /// Their frame. Default: `plain`.
     #[serde(default)]
     pub frame: CardFrame,
+    /// The pattern behind their symbol and on their back. Default: `rays`.
+    #[serde(default)]
+    pub ground: CardGround,
     /// The size of the printed card. Default: `poker`.
     #[serde(default)]
     pub size: CardSize,
@@ -238,6 +261,25 @@ pub enum CardFrame {
     Notched,
     /// An arch above the emblem.
     Arched,
+}
+
+/// The pattern behind the symbol of a card, and on its back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CardGround {
+    /// Rays from the symbol.
+    #[default]
+    Rays,
+    /// Crossing lines.
+    Lattice,
+    /// Arcs from below.
+    Waves,
+    /// Circles around the symbol.
+    Rings,
+    /// Upright lines.
+    Stripes,
+    /// None.
+    Blank,
 }
 
 /// The size of a printed card.
@@ -260,7 +302,7 @@ pub struct CardLook {
     pub color: Option<Color>,
     /// The name of its symbol.
     #[serde(default)]
-    pub symbol: Option<String>,
+    pub symbol: Option<SymbolName>,
     /// Its picture, instead of a symbol.
     #[serde(default)]
     pub picture: Option<PictureFile>,
@@ -273,7 +315,33 @@ pub struct PropLook {
     /// Whether cards show it. Default: true.
     #[serde(default = "yes")]
     pub show: bool,
+    /// Where cards show it. Default: `below`.
+    #[serde(default)]
+    pub place: PropPlace,
+    /// The name of its symbol, for values that have none of their own.
+    #[serde(default)]
+    pub symbol: Option<SymbolName>,
+    /// Its color, for values that have none of their own.
+    #[serde(default)]
+    pub color: Option<Color>,
     /// Colors and symbols of its values.
     #[serde(default)]
     pub values: ValueLooks,
+}
+
+/// Where a card shows a prop. What finds no room in its place is shown below the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropPlace {
+    /// With its name, below the text.
+    #[default]
+    Below,
+    /// A badge beside the symbol of the card: the symbol of the value, or a number.
+    Corner,
+    /// At the right of the ribbon, opposite the card type: the time of play, for example.
+    Ribbon,
+    /// A symbol and a number below the text, without a name.
+    Figure,
+    /// A symbol and a number at the foot of the card: what it is worth, for example.
+    Foot,
 }

@@ -106,7 +106,8 @@ fn stubs_have_the_names_of_the_pack_and_follow_them() {
     std::fs::write(place.file("hills/counters.json"), counters).unwrap();
     assert!(fine(&place, &["schema", "--vscode", "hills"]).contains(" files for editors "));
     let schema = place.read("hills/.vscode/principes/schemas/content.schema.json");
-    assert!(schema.contains("\"felt\"") && !schema.contains("\"wool\""), "ids are offered");
+    // A symbol of the program has the name of the old counter.
+    assert!(schema.contains("\"felt\"") && schema.matches("\"wool\"").count() == 1, "ids are offered");
     assert!(stub().contains("---@field felt CounterOfNumber") && !stub().contains("---@field wool "), "{}", stub());
 
     // If the manifest cannot be read, the functions are still there.

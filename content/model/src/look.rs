@@ -1,10 +1,10 @@
 //! What the things of a game look like, for those who draw it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_schemas::{
-    CardLook, Emblem, FactionLook, KeywordLook, Look as Entity, PropLook, Shade, SpaceLook, TypeLook,
+    CardLook, Emblem, FactionLook, KeywordLook, Look as Entity, PropLook, Shade, SpaceLook, SymbolName, TypeLook,
 };
 
 /// The merged looks of all packs. Everything in it is safe: paths are rewritten from the numbers that were read, and
@@ -19,8 +19,10 @@ pub struct Looks {
     pub fonts: Vec<Arc<[u8]>>,
     /// Colors by what they color.
     pub colors: BTreeMap<String, Shade>,
-    /// Paths of symbols by name, in a box of 24 by 24.
+    /// Paths of symbols by name, in a box of 24 by 24: those of the packs, and those of the program that they name.
     pub symbols: BTreeMap<String, String>,
+    /// Who drew the symbols of the program that the packs name.
+    pub artists: BTreeSet<&'static str>,
     /// Looks of factions by id.
     pub factions: BTreeMap<String, FactionLook>,
     /// Looks of kinds by id.
@@ -86,8 +88,8 @@ impl Looks {
     }
 
     /// The path of a symbol.
-    pub fn symbol(&self, name: Option<&String>) -> Option<&str> {
-        self.symbols.get(name?).map(String::as_str)
+    pub fn symbol(&self, name: Option<&SymbolName>) -> Option<&str> {
+        self.symbols.get(&name?.0).map(String::as_str)
     }
 }
 
