@@ -7,14 +7,35 @@ use principes_core::{Catalog, DesignId};
 use principes_model::Looks;
 
 use crate::geometry::{Point, between, regular};
+use crate::look::{Paint, symbol};
 use crate::piece::polygon;
 use crate::svg::{Svg, attrs, number};
+use crate::theme::ink_on;
 
 /// The default colors of networks, by index.
 const WAYS: [&str; 4] = ["#c79a55", "#4f8fb5", "#8a8f5a", "#9a6f8f"];
 
 /// How large tiles are drawn that are drawn alone, from side to side.
 const ALONE: f64 = 100.0;
+
+/// Draws the symbol of a tile in its middle: in a dashed frame, because nothing is built on it yet.
+fn sign_of(svg: &mut Svg, path: &str, heart: Point, step: f64) {
+    let side = step * 0.4;
+    let dashes = format!("{} {}", number(step * 0.055), number(step * 0.035));
+    let place = attrs![
+        "x" = heart.0 - side / 2.0,
+        "y" = heart.1 - side / 2.0,
+        "width" = side,
+        "height" = side,
+        "rx" = side * 0.18,
+        "fill" = "#fffaf0",
+        "stroke" = "#4a3f2c",
+        "stroke-width" = step * 0.022,
+        "stroke-dasharray" = &dashes,
+    ];
+    svg.put("rect", place);
+    symbol(svg, path, heart, side * 0.84, Paint::Fill("#3a3022"));
+}
 
 /// The plan of a tile.
 pub struct Plan {
@@ -24,12 +45,14 @@ pub struct Plan {
     signs: Vec<Option<char>>,
     /// Sides that are joined inside the tile.
     groups: Vec<Vec<usize>>,
+    /// The id of its design.
+    design: String,
 }
 
 impl Plan {
     /// The plan of a laid tile.
     pub fn laid(catalog: &Catalog, tile: &TileOnBoard) -> Plan {
-        Plan::of(catalog, &tile.edges, &tile.links)
+        Plan::of(catalog, &tile.edges, &tile.links, &tile.id)
     }
 
     /// The plan of a tile as printed; `None` if the design is not a tile.
@@ -40,10 +63,10 @@ impl Plan {
         let signs: Vec<char> = (0..sides).map(|side| rule.edges[usize::from(tile.edges[side])].sign).collect();
         let joined = |side: usize| (0..sides).filter(|other| tile.links[side] >> other & 1 == 1).collect();
         let links: Vec<Vec<usize>> = (0..sides).map(joined).collect();
-        Some(Plan::of(catalog, &signs, &links))
+        Some(Plan::of(catalog, &signs, &links, &catalog.designs[design.index()].id))
     }
 
-    fn of(catalog: &Catalog, signs: &[char], links: &[Vec<usize>]) -> Plan {
+    fn of(catalog: &Catalog, signs: &[char], links: &[Vec<usize>], design: &str) -> Plan {
         let kinds = catalog.tiles.as_deref().map_or(&[][..], |rule| &rule.edges);
         let networks = catalog.tiles.as_deref().map_or(&[][..], |rule| &rule.networks);
         let kind = |sign: &char| kinds.iter().find(|kind| kind.sign == *sign);
@@ -61,7 +84,8 @@ impl Plan {
         let mut groups: Vec<Vec<usize>> = links.iter().filter(|link| !link.is_empty()).cloned().collect();
         groups.sort();
         groups.dedup();
-        Plan { networks: signs.iter().map(network).collect(), signs: signs.iter().map(drawn).collect(), groups }
+        let (networks, signs) = (signs.iter().map(network).collect(), signs.iter().map(drawn).collect());
+        Plan { networks, signs, groups, design: design.to_owned() }
     }
 
     /// How many sides it has.
@@ -101,7 +125,12 @@ impl Plan {
     /// Draws the tile around a point. `step` is the distance from side to side.
     pub fn draw(&self, svg: &mut Svg, look: &Looks, heart: Point, step: f64, owner: Option<&str>) {
         let shape = self.outline(heart, step * 0.97);
-        svg.put("path", attrs!["d" = &shape, "class" = "card"]);
+        let own = look.cards.get(&self.design);
+        let ground = own.and_then(|card| card.color.as_ref()).map(|color| color.0.as_str());
+        match ground {
+            Some(color) => svg.put("path", attrs!["d" = &shape, "fill" = color]),
+            None => svg.put("path", attrs!["d" = &shape, "class" = "card"]),
+        }
         if let Some(color) = owner {
             svg.put("path", attrs!["d" = &shape, "fill" = color, "fill-opacity" = "0.3"]);
             let inner = self.outline(heart, step * 0.9);
@@ -115,9 +144,13 @@ impl Plan {
             let Some(sign) = sign else { continue };
             let (x, y) = between(heart, self.side(heart, step, side), 0.82);
             let size = step * 0.11;
-            let place =
-                attrs!["x" = x, "y" = y + size * 0.34, "font-size" = size, "text-anchor" = "middle", "class" = "quiet"];
-            svg.write("text", place, &sign.to_string());
+            let place = [("x", x.into()), ("y", (y + size * 0.34).into()), ("font-size", size.into())];
+            let [x, y, size] = place;
+            let paint = ground.map_or(("class", "quiet".into()), |color| ("fill", ink_on(color).into()));
+            svg.write("text", &[x, y, size, ("text-anchor", "middle".into()), paint], &sign.to_string());
+        }
+        if let Some(path) = look.symbol(own.and_then(|card| card.symbol.as_ref())) {
+            sign_of(svg, path, heart, step);
         }
         svg.put("path", attrs!["d" = &shape, "class" = "border", "stroke-width" = step * 0.016]);
     }

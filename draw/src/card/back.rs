@@ -5,10 +5,12 @@ use principes_app::words::Words;
 use principes_core::catalog::Visible;
 use principes_core::{Catalog, DesignId, Value};
 
-use super::{EDGE, SIZE, color_of, type_name};
-use crate::geometry::{Point, regular};
-use crate::look::{on, symbol, symbol_of};
-use crate::piece::{circle, polygon};
+use principes_schemas::CardGround;
+
+use super::face::{EDGE, SIZE, color_of, type_name};
+use super::ground::{self, Area};
+use crate::geometry::Point;
+use crate::look::{Paint, symbol, symbol_of};
 use crate::svg::{Svg, attrs};
 use crate::text::{fit, width};
 use crate::theme::{ink_on, is_pale, mix, tint};
@@ -22,6 +24,7 @@ pub struct Back {
     pub color: String,
     /// The path of its symbol.
     pub(super) symbol: Option<String>,
+    pub(super) pattern: CardGround,
 }
 
 impl Back {
@@ -46,6 +49,7 @@ impl Back {
             title: if is_one_type { type_name(words, card_type) } else { words.value(Value::Zone(zone), None) },
             color: if is_pale(&color) { mix(&color, "#6b604d", 0.5) } else { color },
             symbol: path.map(str::to_owned),
+            pattern: typed.map(|kind| kind.ground).unwrap_or_default(),
         }
     }
 
@@ -55,24 +59,14 @@ impl Back {
         let ground = &self.color;
         let mut svg = Svg::default();
         svg.put("rect", attrs!["width" = wide, "height" = high, "rx" = 14.0, "fill" = ground]);
-        let (light, dark) = (mix(ground, "#ffffff", 0.22), mix(ground, "#000000", 0.35));
-        let mut lattice = String::new();
-        for row in 0..11 {
-            for column in 0..8 {
-                let at = (EDGE + 17.0 + f64::from(column) * 28.3, EDGE + 18.0 + f64::from(row) * 29.6);
-                lattice.push_str(&polygon(&regular(at, 9.0, 4, 0.0)));
-                lattice.push_str(&circle(at, 2.2));
-            }
-        }
-        svg.put("path", attrs!["d" = &lattice, "fill" = &dark, "fill-opacity" = "0.5", "fill-rule" = "evenodd"]);
-        for (inset, thick) in [(EDGE, 2.2), (EDGE + 5.0, 0.9)] {
-            let size = [("width", (wide - 2.0 * inset).into()), ("height", (high - 2.0 * inset).into())];
-            let [w, h] = size;
-            let line = [("fill", "none".into()), ("stroke", (&light).into()), ("stroke-width", thick.into())];
-            let [fill, stroke, thick] = line;
-            svg.put("rect", &[("x", inset.into()), ("y", inset.into()), w, h, ("rx", 9.0.into()), fill, stroke, thick]);
-        }
-        self.medallion(&mut svg, (wide / 2.0, high / 2.0));
+        let area = Area { left: EDGE, top: EDGE, right: wide - EDGE, low: high - EDGE };
+        ground::draw(&mut svg, self.pattern, area, (wide / 2.0, high * 0.44));
+        let size = [("width", (wide - 2.0 * EDGE).into()), ("height", (high - 2.0 * EDGE).into())];
+        let [w, h] = size;
+        let line = [("fill", "none".into()), ("stroke", self.light().into()), ("stroke-width", 2.2.into())];
+        let [fill, stroke, thick] = line;
+        svg.put("rect", &[("x", EDGE.into()), ("y", EDGE.into()), w, h, ("rx", 9.0.into()), fill, stroke, thick]);
+        self.medallion(&mut svg, (wide / 2.0, high * 0.44));
         svg.finish((0.0, 0.0, wide, high), "card", &self.title)
     }
 
@@ -84,25 +78,32 @@ impl Back {
         svg.finish((0.0, 0.0, side, side), "card", &self.title)
     }
 
+    /// The color of lines, symbol and title.
+    fn light(&self) -> &'static str {
+        if ink_on(&self.color) == "#ffffff" { "#f6e9c8" } else { ink_on(&self.color) }
+    }
+
     fn medallion(&self, svg: &mut Svg, heart: Point) {
-        let ground = &self.color;
-        let (light, dark) = (mix(ground, "#ffffff", 0.22), mix(ground, "#000000", 0.35));
-        for (radius, fill) in [(62.0, &light), (59.0, &dark), (55.0, ground)] {
-            svg.put("circle", attrs!["cx" = heart.0, "cy" = heart.1, "r" = radius, "fill" = fill]);
-        }
+        let light = self.light();
         if let Some(path) = &self.symbol {
-            symbol(svg, path, (heart.0, heart.1 - 10.0), 58.0, on(ground));
+            let line = [("stroke", light.into()), ("stroke-width", 2.6.into())];
+            let [stroke, thick] = line;
+            let place = [("cx", heart.0.into()), ("cy", heart.1.into()), ("r", 66.0.into())];
+            let [x, y, r] = place;
+            svg.put("circle", &[x, y, r, ("fill", (&self.color).into()), stroke, thick]);
+            symbol(svg, path, heart, 80.0, Paint::Fill(light));
         }
-        let size = (92.0 / width(&self.title).max(1.0)).clamp(8.0, 17.0);
+        let size = (200.0 / width(&self.title).max(1.0)).clamp(12.0, 24.0);
         let place = attrs![
             "x" = heart.0,
-            "y" = heart.1 + if self.symbol.is_some() { 36.0 } else { size * 0.33 },
+            "y" = heart.1 + if self.symbol.is_some() { 66.0 + size * 1.5 } else { size * 0.33 },
             "font-size" = size,
             "text-anchor" = "middle",
+            "font-weight" = "700",
             "class" = "title",
-            "fill" = ink_on(ground),
+            "fill" = light,
         ];
-        svg.write("text", place, &fit(&self.title, 100.0 / size));
+        svg.write("text", place, &fit(&self.title, 210.0 / size));
     }
 }
 

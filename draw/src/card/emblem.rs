@@ -3,154 +3,164 @@
 use principes_model::{Looks, Picture};
 use principes_schemas::CardFrame;
 
-use super::{EDGE, EMBLEM, Emblem, Face, INSET, SIZE};
+use super::face::{EDGE, Emblem, Face, SIZE};
+use super::ground::{self, Area};
 use crate::geometry::{Point, regular};
-use crate::look::{on, symbol};
+use crate::look::{Paint, on, symbol};
 use crate::piece::{circle, polygon};
 use crate::svg::{Svg, attrs};
-use crate::theme::{hash, is_pale, mix};
+use crate::theme::{hash, ink_on, is_pale, mix};
 use crate::tile::Plan;
 
 /// The size of tiles on their cards.
-const TILE: f64 = 82.0;
+const TILE: f64 = 118.0;
+/// The size of symbols: 42 % of the width of a card.
+const SYMBOL: f64 = 0.42 * SIZE.0;
+/// The radius of the corners of the paper.
+const ROUND: f64 = 7.0;
 
-/// The drawn plan of a tile, around the middle of the emblem.
+/// The drawn plan of a tile, around the origin.
 pub(super) fn tile(plan: &Plan, look: &Looks) -> String {
     let mut svg = Svg::default();
-    plan.draw(&mut svg, look, heart(), TILE, None);
+    plan.draw(&mut svg, look, (0.0, 0.0), TILE, None);
     svg.inner()
 }
 
-fn heart() -> Point {
-    (SIZE.0 / 2.0, EMBLEM.0 + EMBLEM.1 / 2.0)
+/// The outline of the paper: round corners, or corners that are cut out.
+fn paper(is_notched: bool) -> String {
+    let (r, sweep) = if is_notched { (12.0, 0) } else { (ROUND, 1) };
+    let (right, low) = (SIZE.0 - EDGE, SIZE.1 - EDGE);
+    let corner = |x: f64, y: f64| format!("A{r} {r} 0 0 {sweep} {x} {y}");
+    let (near_x, far_x, near_y, far_y) = (EDGE + r, right - r, EDGE + r, low - r);
+    [
+        format!("M{near_x} {EDGE}H{far_x}{}", corner(right, near_y)),
+        format!("V{far_y}{}", corner(far_x, low)),
+        format!("H{near_x}{}", corner(EDGE, far_y)),
+        format!("V{near_y}{}Z", corner(near_x, EDGE)),
+    ]
+    .concat()
+}
+
+/// The outline of the picture: the upper part of the paper.
+fn window(high: f64, is_notched: bool) -> String {
+    let (r, sweep) = if is_notched { (12.0, 0) } else { (ROUND, 1) };
+    let (right, low) = (SIZE.0 - EDGE, EDGE + high);
+    let (near, far, side) = (EDGE + r, right - r, EDGE + r);
+    format!(
+        "M{near} {EDGE}H{far}A{r} {r} 0 0 {sweep} {right} {side}V{low}H{EDGE}V{side}A{r} {r} 0 0 {sweep} {near} {EDGE}Z"
+    )
 }
 
 impl Face {
     /// A color of the card that is visible on paper.
-    fn strong(&self) -> String {
+    pub(super) fn strong(&self) -> String {
         if is_pale(&self.color) { mix(&self.color, "#5b513f", 0.7) } else { self.color.clone() }
     }
 
-    /// Draws the edge, the paper and the frame.
+    /// Draws the edge and the paper.
     pub(super) fn ground(&self, svg: &mut Svg) {
         let (wide, high) = SIZE;
         svg.put("rect", attrs!["width" = wide, "height" = high, "rx" = 14.0, "fill" = &self.color]);
-        let (right, low) = (wide - EDGE, high - EDGE);
-        let cut = 12.0;
-        let paper = match self.frame {
-            CardFrame::Notched => format!(
-                "M{} {EDGE}H{}A{cut} {cut} 0 0 0 {right} {}V{}A{cut} {cut} 0 0 0 {} {low}H{}A{cut} {cut} 0 0 0 {EDGE} {}V{}A{cut} {cut} 0 0 0 {} {EDGE}Z",
-                EDGE + cut,
-                right - cut,
-                EDGE + cut,
-                low - cut,
-                right - cut,
-                EDGE + cut,
-                low - cut,
-                EDGE + cut,
-                EDGE + cut
-            ),
-            _ => {
-                let r = 7.0;
-                format!(
-                    "M{} {EDGE}H{}A{r} {r} 0 0 1 {right} {}V{}A{r} {r} 0 0 1 {} {low}H{}A{r} {r} 0 0 1 {EDGE} {}V{}A{r} {r} 0 0 1 {} {EDGE}Z",
-                    EDGE + r,
-                    right - r,
-                    EDGE + r,
-                    low - r,
-                    right - r,
-                    EDGE + r,
-                    low - r,
-                    EDGE + r,
-                    EDGE + r
-                )
+        svg.put("path", attrs!["d" = &paper(self.frame == CardFrame::Notched), "class" = "card"]);
+    }
+
+    /// Draws the emblem on the color of the card, down to this height.
+    pub(super) fn emblem(&self, svg: &mut Svg, high: f64) {
+        let tint = self.strong();
+        let heart = (SIZE.0 / 2.0, EDGE + high / 2.0);
+        let area = Area { left: EDGE, top: EDGE, right: SIZE.0 - EDGE, low: EDGE + high };
+        let deep = mix(&tint, "#000000", 0.1);
+        svg.put("path", attrs!["d" = &window(high, self.frame == CardFrame::Notched), "fill" = &deep]);
+        let glow = mix(&tint, "#f6e7c4", 0.5);
+        for part in [1.0, 0.82, 0.64, 0.46] {
+            let radius = high / 2.0 * part;
+            let place = [("cx", heart.0.into()), ("cy", heart.1.into()), ("r", radius.into())];
+            let [x, y, r] = place;
+            svg.put("circle", &[x, y, r, ("fill", (&glow).into()), ("fill-opacity", "0.2".into())]);
+        }
+        let inner = Area { left: area.left + ROUND, top: area.top + 1.0, right: area.right - ROUND, low: area.low };
+        ground::draw(svg, self.pattern, inner, heart);
+        self.figure(svg, heart, high);
+        self.frame(svg, area);
+    }
+
+    /// Draws what is in the middle of the picture.
+    fn figure(&self, svg: &mut Svg, (x, y): Point, high: f64) {
+        let size = SYMBOL.min(high - 13.0);
+        match &self.emblem {
+            Emblem::Picture(picture) => {
+                let wide = SIZE.0 - 2.0 * EDGE;
+                picture_in(svg, picture, (x - wide / 2.0, y - high / 2.0, wide, high));
             }
-        };
-        svg.put("path", attrs!["d" = &paper, "class" = "card"]);
-        svg.put("path", attrs!["d" = &paper, "class" = "border", "stroke-width" = 1.0]);
-        if self.frame == CardFrame::Ornate {
-            let inset = EDGE + 4.0;
-            let place = attrs![
-                "x" = inset,
-                "y" = inset,
-                "width" = wide - 2.0 * inset,
-                "height" = high - 2.0 * inset,
-                "rx" = 4.0,
-                "class" = "rule",
-                "stroke-width" = 0.8,
-            ];
-            svg.put("rect", place);
-            let mut corners = String::new();
-            for (x, y) in [(inset, inset), (wide - inset, inset), (inset, high - inset), (wide - inset, high - inset)] {
-                corners.push_str(&polygon(&regular((x, y), 5.0, 4, 0.0)));
+            Emblem::Symbol(path) => {
+                let ink = on(&self.strong());
+                svg.open("g", attrs!["opacity" = "0.3"]);
+                symbol(svg, path, (x + size * 0.014, y + size * 0.028), size, Paint::Fill("#000000"));
+                svg.close("g");
+                symbol(svg, path, (x, y), size, ink);
             }
-            svg.put("path", attrs!["d" = &corners, "class" = "gilt"]);
+            Emblem::Tile(_) | Emblem::Arms => self.scaled(svg, (x, y), (high - 20.0).min(1.4 * TILE) / TILE),
         }
     }
 
-    pub(super) fn emblem(&self, svg: &mut Svg) {
-        let (top, high) = EMBLEM;
-        let wide = SIZE.0 - 2.0 * INSET;
-        let (x, right, low) = (INSET, SIZE.0 - INSET, top + high);
-        let panel = match self.frame {
-            CardFrame::Arched => {
-                format!("M{x} {low}V{}A{} 30 0 0 1 {right} {}V{low}Z", top + 30.0, wide / 2.0, top + 30.0)
-            }
-            _ => format!("M{x} {top}h{wide}v{high}h-{wide}Z"),
-        };
-        let tint = self.strong();
-        svg.put("path", attrs!["d" = &panel, "fill" = &tint, "fill-opacity" = "0.16"]);
+    /// Draws a tile or arms around a point.
+    fn scaled(&self, svg: &mut Svg, (x, y): Point, scale: f64) {
+        svg.open("g", attrs!["transform" = &format!("translate({x:.2} {y:.2}) scale({scale:.4})")]);
         match &self.emblem {
-            Emblem::Picture(picture) => picture_in(svg, picture, (x, top, wide, high)),
             Emblem::Tile(elements) => svg.raw(elements),
-            Emblem::Symbol(path) => {
-                let (cx, cy) = heart();
-                self.rays(svg, (cx, cy));
-                svg.put("circle", attrs!["cx" = cx, "cy" = cy, "r" = 41.0, "class" = "card"]);
-                svg.put("circle", attrs!["cx" = cx, "cy" = cy, "r" = 38.5, "fill" = &tint]);
-                svg.put("circle", attrs!["cx" = cx, "cy" = cy, "r" = 35.5, "class" = "rule", "stroke-width" = 1.0]);
-                symbol(svg, path, (cx, cy), 50.0, on(&tint));
-            }
-            Emblem::Arms => {
-                self.rays(svg, heart());
-                self.arms(svg, heart());
+            _ => {
+                svg.open("g", attrs!["transform" = "scale(1.42)"]);
+                self.arms(svg, (0.0, 0.0));
+                svg.close("g");
             }
         }
-        svg.put("path", attrs!["d" = &panel, "class" = "rule", "stroke-width" = 0.9]);
+        svg.close("g");
+    }
+
+    /// Draws what the frame adds to the picture.
+    fn frame(&self, svg: &mut Svg, area: Area) {
+        let dark = mix(&self.strong(), "#000000", 0.35);
+        match self.frame {
+            CardFrame::Plain | CardFrame::Notched => {}
+            CardFrame::Ornate => {
+                let mut corners = String::new();
+                for x in [area.left + 9.0, area.right - 9.0] {
+                    corners.push_str(&polygon(&regular((x, area.low - 9.0), 4.5, 4, 0.0)));
+                }
+                svg.put("path", attrs!["d" = &corners, "fill" = ink_on(&dark), "fill-opacity" = "0.55"]);
+            }
+            CardFrame::Arched => {
+                let (half, rise) = ((area.right - area.left) / 2.0, 52.0);
+                let arch = format!("A{half} {rise} 0 0 1");
+                let (middle, spring) = (SIZE.0 / 2.0, area.top + rise);
+                let (near, far) = (area.left + ROUND, area.right - ROUND);
+                let left = format!(
+                    "M{near} {}H{middle}A{half} {rise} 0 0 0 {} {spring}V{}A{ROUND} {ROUND} 0 0 1 {near} {}Z",
+                    area.top,
+                    area.left,
+                    area.top + ROUND,
+                    area.top
+                );
+                let right = format!(
+                    "M{far} {}H{middle}{arch} {} {spring}V{}A{ROUND} {ROUND} 0 0 0 {far} {}Z",
+                    area.top,
+                    area.right,
+                    area.top + ROUND,
+                    area.top
+                );
+                svg.put("path", attrs!["d" = &(left + &right), "fill" = &dark]);
+            }
+        }
     }
 
     /// Draws the emblem alone in a square around a point.
     pub(super) fn emblem_at(&self, svg: &mut Svg, (x, y): Point, side: f64) {
         let tint = self.strong();
-        let (cx, cy) = heart();
-        let scale = side / TILE;
-        if let Emblem::Symbol(path) = &self.emblem {
-            svg.put("circle", attrs!["cx" = x, "cy" = y, "r" = side / 2.0, "fill" = &tint]);
-            return symbol(svg, path, (x, y), side * 0.64, on(&tint));
-        }
-        if let Emblem::Picture(picture) = &self.emblem {
-            return picture_in(svg, picture, (x - side / 2.0, y - side / 2.0, side, side));
-        }
-        let place = format!("translate({:.2} {:.2}) scale({scale:.4})", x - cx * scale, y - cy * scale);
-        svg.open("g", attrs!["transform" = &place]);
         match &self.emblem {
-            Emblem::Tile(elements) => svg.raw(elements),
-            _ => self.arms(svg, (cx, cy)),
+            Emblem::Symbol(path) => symbol(svg, path, (x, y), side * 0.9, on(&tint)),
+            Emblem::Picture(picture) => picture_in(svg, picture, (x - side / 2.0, y - side / 2.0, side, side)),
+            Emblem::Tile(_) | Emblem::Arms => self.scaled(svg, (x, y), side / TILE),
         }
-        svg.close("g");
-    }
-
-    /// Lines that lead to the emblem from both sides.
-    fn rays(&self, svg: &mut Svg, (cx, cy): Point) {
-        let mut path = String::new();
-        for step in [-2.0, -1.0, 0.0, 1.0, 2.0_f64] {
-            let (near, far) = (47.0, 92.0 - step.abs() * 7.0);
-            let y = cy + step * 9.0;
-            path.push_str(&format!("M{} {y}H{}M{} {y}H{}", cx - far, cx - near, cx + near, cx + far));
-        }
-        let color = self.strong();
-        let faint = ("stroke-opacity", "0.4".into());
-        svg.put("path", &[("d", (&path).into()), ("stroke", (&color).into()), ("stroke-width", 1.1.into()), faint]);
     }
 
     /// Draws arms that are derived from the card's id: a shield with a division and a charge.

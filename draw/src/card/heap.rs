@@ -4,7 +4,9 @@ use principes_app::packs::OpenPacks;
 use principes_app::words::Words;
 use principes_core::{DesignId, Value};
 
-use super::Back;
+use principes_schemas::CardGround;
+
+use super::back::Back;
 use crate::look::{count, on, symbol, symbol_of};
 use crate::svg::{Svg, attrs, number};
 use crate::theme::{mix, tint};
@@ -28,7 +30,8 @@ impl Back {
         let own = look.zones.get(id);
         let color = own.and_then(|zone| zone.color.as_ref()).map_or_else(|| tint(id), |color| color.0.clone());
         let symbol = symbol_of(look, own).map(str::to_owned);
-        Some(Back { title: words.value(Value::Zone(zone), None), color, symbol })
+        let title = words.value(Value::Zone(zone), None);
+        Some(Back { title, color, symbol, pattern: CardGround::default() })
     }
 
     /// Draws a deck: cards on each other, and their number.
@@ -88,7 +91,7 @@ impl Back {
         svg.put("rect", line);
         let heart = (wide / 2.0, high / 2.0);
         match &self.symbol {
-            Some(path) => symbol(svg, path, heart, wide * 0.5, on(ground)),
+            Some(path) => symbol(svg, path, heart, wide * 0.62, on(ground)),
             None => svg.put(
                 "circle",
                 attrs!["cx" = heart.0, "cy" = heart.1, "r" = wide * 0.2, "fill" = &light, "fill-opacity" = "0.8"],

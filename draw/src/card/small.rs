@@ -1,6 +1,6 @@
 //! Draws a card small, as it lies in a market: its color, its emblem and its title.
 
-use super::Face;
+use super::face::Face;
 use crate::svg::{Svg, attrs};
 use crate::text::{fit, width, wrap};
 
@@ -21,19 +21,30 @@ impl Face {
         let (wide, high) = SMALL;
         let mut svg = Svg::default();
         svg.put("rect", attrs!["width" = wide, "height" = high, "rx" = 8.0, "fill" = &self.color]);
+        let left = 2.0 * RIM + SIDE;
         let inner = attrs![
-            "x" = RIM,
+            "x" = left,
             "y" = RIM,
-            "width" = wide - 2.0 * RIM,
+            "width" = wide - left - RIM,
             "height" = high - 2.0 * RIM,
             "rx" = 5.0,
-            "class" = "card edge",
-            "stroke-width" = 0.8,
+            "class" = "card",
         ];
         svg.put("rect", inner);
-        let left = 2.0 * RIM + SIDE;
-        self.emblem_at(&mut svg, (RIM * 1.5 + SIDE / 2.0, high / 2.0), SIDE);
-        let room = wide - left - 2.5 * RIM;
+        let heart = ((RIM + left) / 2.0 - 1.0, high / 2.0);
+        svg.put(
+            "rect",
+            attrs![
+                "x" = RIM,
+                "y" = RIM,
+                "width" = left - 1.5 * RIM,
+                "height" = high - 2.0 * RIM,
+                "rx" = 5.0,
+                "fill" = &self.strong()
+            ],
+        );
+        self.emblem_at(&mut svg, heart, SIDE);
+        let room = wide - left - 2.0 * RIM;
         let most = |size: f64| LINES.min(((high - 2.0 * RIM) / (size * 1.08)) as usize);
         let is_good = |lines: &[String], size: f64| {
             lines.len() <= most(size) && lines.iter().all(|line| width(line) * size <= room)
@@ -48,7 +59,7 @@ impl Face {
         let top = (high - size * 1.08 * lines.len() as f64) / 2.0;
         for (down, line) in lines.iter().enumerate() {
             let place = attrs![
-                "x" = left + room / 2.0 + RIM / 2.0,
+                "x" = left + (wide - left - RIM) / 2.0,
                 "y" = top + size * (0.84 + 1.08 * down as f64),
                 "font-size" = size,
                 "text-anchor" = "middle",
@@ -57,6 +68,6 @@ impl Face {
             ];
             svg.write("text", place, &fit(line, room / size + 0.3));
         }
-        svg.finish((0.0, 0.0, wide, high), "laid-card", &format!("{}. {}", self.title, self.text))
+        svg.finish((0.0, 0.0, wide, high), "laid-card", &self.told())
     }
 }

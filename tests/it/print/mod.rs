@@ -66,9 +66,9 @@ fn print_with_all_letters(packs: impl IntoIterator<Item = Pack>) {
             assert_eq!(paper.count("/Type /FontDescriptor"), paper.count("/FontFile2"), "{name}");
             let text: String = pages.iter().map(|page| paper.text(page)).collect();
             for part in parts.iter().filter(|part| part.what == What::Cards) {
-                // A long title is cut.
+                // A long title takes two lines, or is cut.
                 let start: String = part.title.chars().take(12).collect();
-                assert!(text.contains(start.trim_end()), "{name}: {}", part.title);
+                assert!(start.split_whitespace().all(|word| text.contains(word)), "{name}: {}", part.title);
             }
         }
     }
