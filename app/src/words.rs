@@ -7,7 +7,7 @@ use principes_core::SeenEvent;
 use principes_core::*;
 
 use principes_findings::escape;
-use principes_model::{Arg, Messages};
+use principes_model::{Arg, Looks, Messages};
 
 /// The languages of the program's own sentences.
 const OWN: &[(&str, &str)] = &[("en", include_str!("words/en.json")), ("pl", include_str!("words/pl.json"))];
@@ -50,6 +50,12 @@ impl Words {
             text = text.replace(&format!("{{{}}}", at + 1), arg);
         }
         text
+    }
+
+    /// Who drew the symbols of a look, as their license wants it told; `None` if the look has only its own.
+    pub fn credits(&self, look: &Looks) -> Option<String> {
+        let artists: Vec<&str> = look.artists.iter().copied().collect();
+        (!artists.is_empty()).then(|| self.own("credits.symbols", &[&artists.join(", ")]))
     }
 
     /// The program's own sentences whose keys begin with a prefix.

@@ -60,9 +60,14 @@ use principes_model::Looks;
 pub use crate::svg::{base64, escape, from_base64};
 use crate::theme::Theme;
 
-/// An `<svg>` element of this crate as a separate file, with its colors inside.
+/// An `<svg>` element of this crate as a separate file, with its colors inside, and with who drew the symbols of the look.
 pub fn alone(element: &str, look: &Looks, theme: Theme) -> String {
     let at = element.find('>').map_or(0, |at| at + 1);
     let (open, rest) = element.split_at(at);
-    format!("{open}<style>{}</style>{rest}\n", theme::style(look, theme))
+    let artists: Vec<&str> = look.artists.iter().copied().collect();
+    let credits = match artists.as_slice() {
+        [] => String::new(),
+        _ => format!("<metadata>Symbols: game-icons.net ({}), CC BY 3.0</metadata>", escape(&artists.join(", "))),
+    };
+    format!("{open}{credits}<style>{}</style>{rest}\n", theme::style(look, theme))
 }

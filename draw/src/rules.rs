@@ -62,8 +62,16 @@ impl<'p> Pages<'p> {
             mentioned(&section.blocks, &mut cards);
         }
         self.cards(&mut html, &cards);
+        html.push_str(&self.credits());
         html.push_str("</body>\n</html>\n");
         html
+    }
+
+    /// Who drew the symbols, as an element of XHTML; empty if the packs bring all of them.
+    pub fn credits(&self) -> String {
+        let credits = self.words.credits(&self.packs.loaded.look);
+        credits
+            .map_or_else(String::new, |credits| format!("<p class=\"credits\"><small>{}</small></p>", escape(&credits)))
     }
 
     fn contents(&self, html: &mut String, book: &Book) {

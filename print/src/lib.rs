@@ -115,8 +115,11 @@ impl<'p> Printer<'p> {
     /// # Errors
     /// [`PrintError`].
     pub fn sheets(&self, selection: &Selection, setting: &Setting) -> Result<Vec<Sheet>, PrintError> {
-        let mut sheets =
-            sheet::sheets(&self.parts(selection)?, setting, &self.title, &self.words.own("print.backs", &[]))?;
+        let mut backs = self.words.own("print.backs", &[]);
+        if let Some(credits) = self.words.credits(&self.packs.loaded.look) {
+            backs = format!("{backs} · {credits}");
+        }
+        let mut sheets = sheet::sheets(&self.parts(selection)?, setting, &self.title, &backs)?;
         for large in self.large(selection)? {
             let name = self.words.own(&format!("print.{}", large.id), &[]);
             sheets.extend(large.pages(setting.paper, &format!("{} · {name}", self.title))?);
@@ -146,7 +149,8 @@ impl<'p> Printer<'p> {
         let scenes =
             sheets.iter().map(|sheet| self.scene(&sheet.svg, &sheet.caption)).collect::<Result<Vec<_>, _>>()?;
         let pages: Vec<pdf::Page<'_>> = scenes.iter().zip(sheets.iter().map(|sheet| sheet.size)).collect();
-        Ok(pdf::write(&pages, &self.fonts, &self.title))
+        let credits = self.words.credits(&self.packs.loaded.look).unwrap_or_default();
+        Ok(pdf::write(&pages, &self.fonts, &self.title, &credits))
     }
 
     /// A selection as separate pictures: fronts and backs of parts with their bleed, with one file for each design and

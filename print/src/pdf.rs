@@ -24,7 +24,7 @@ const POINTS: f64 = 72.0 / 25.4;
 pub type Page<'a> = (&'a Scene, (f64, f64));
 
 /// Writes pages as a file, with the same bytes on every machine.
-pub fn write(pages: &[Page<'_>], fonts: &Fonts, title: &str) -> Vec<u8> {
+pub fn write(pages: &[Page<'_>], fonts: &Fonts, title: &str, credits: &str) -> Vec<u8> {
     let mut writer = Writer::new(fonts);
     let [catalog, tree, info] = [(); 3].map(|()| writer.fresh());
     let mut kids = Vec::new();
@@ -35,7 +35,12 @@ pub fn write(pages: &[Page<'_>], fonts: &Fonts, title: &str) -> Vec<u8> {
     let mut pdf = writer.pdf;
     pdf.catalog(catalog).pages(tree);
     pdf.pages(tree).count(i32::try_from(kids.len()).unwrap_or(i32::MAX)).kids(kids);
-    pdf.document_info(info).title(TextStr(title)).producer(TextStr("principes"));
+    let mut info = pdf.document_info(info);
+    info.title(TextStr(title)).producer(TextStr("principes"));
+    if !credits.is_empty() {
+        info.subject(TextStr(credits));
+    }
+    info.finish();
     pdf.finish()
 }
 

@@ -53,11 +53,13 @@ fn make(packs: &PackRequest, language: &str) -> Result<Json, RequestError> {
     let packs = workbench::open(packs, &Options { pictures: false, ..Options::default() }).map_err(failed)?;
     let book = Book::of(&packs, language).map_err(failed)?;
     let pages = Pages::new(&packs, language);
-    let section = |section: &principes_app::rulebook::Section| {
+    let last = book.sections.len().saturating_sub(1);
+    let section = |(at, section): (usize, &principes_app::rulebook::Section)| {
+        let credits = if at == last { pages.credits() } else { String::new() };
         json!({
             "id": section.id, "level": section.level, "title": section.title, "explains": section.explains,
-            "html": pages.body(section),
+            "html": pages.body(section) + &credits,
         })
     };
-    Ok(json!({ "title": book.title, "sections": book.sections.iter().map(section).collect::<Vec<_>>() }))
+    Ok(json!({ "title": book.title, "sections": book.sections.iter().enumerate().map(section).collect::<Vec<_>>() }))
 }
