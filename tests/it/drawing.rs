@@ -1,13 +1,16 @@
 //! Every board and card of every game can be drawn, and shows what its viewer may see and nothing else.
 
-use crate::common::{Pack, give, next_answer, root, whole_games};
+use std::collections::BTreeMap;
+
+use crate::common::{Pack, give, next_answer, packs, root, whole_games};
 use principes_app::board::SeenBoard;
-use principes_app::packs::OpenPacks;
+use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::session::Die;
 use principes_app::words::Words;
 use principes_core::bots::RandomBot;
 use principes_core::*;
 use principes_draw::card::{Back, Face};
+use principes_draw::rules::Pages;
 use principes_draw::theme::Theme;
 use principes_draw::{alone, board, die, tracks};
 use principes_print::Printer;
@@ -130,6 +133,60 @@ fn every_card_has_a_face() {
             assert_eq!(letters(&escaped), letters(&face.text), "{}", face.id);
         }
     }
+}
+
+/// A symbol stands for one thing: two designs of a game, or two kinds of pieces, never look alike. The same design of
+/// another faction does.
+#[test]
+fn every_card_and_every_kind_of_a_game_has_a_picture_of_its_own() {
+    for pack in packs().into_iter().filter(|pack| pack.loaded.look.artists.len() > 1) {
+        let (words, catalog, look) = (words(&pack), pack.catalog().clone(), pack.loaded.look.clone());
+        let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
+        for kind in &catalog.kinds {
+            let Some(path) = look.symbol(look.kinds.get(&kind.id).and_then(|own| own.symbol.as_ref())) else {
+                continue;
+            };
+            let other = kinds.insert(path, &kind.id);
+            assert!(other.is_none(), "{}: `{}` and `{}` have the same symbol", pack.name, kind.id, other.unwrap());
+        }
+        let (name, packs) = (pack.name.clone(), OpenPacks::new(pack.loaded));
+        let mut cards: BTreeMap<String, String> = BTreeMap::new();
+        for design in (0..catalog.designs.len()).map(DesignId::at) {
+            let face = Face::of(&packs, &words, design);
+            let picture = face.picture();
+            assert!(!picture.starts_with("arms"), "{name}: `{}` has no symbol", face.id);
+            let title = face.title.clone();
+            if let Some(other) = cards.insert(picture, face.title).filter(|other| *other != title) {
+                panic!("{name}: `{title}` and `{other}` have the same picture");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_card_is_drawn_as_it_was() {
+    principes_games::install();
+    let packs = OpenPacks::open(&PackRequest::default()).unwrap();
+    let design = packs.catalog.design("svantopolk-the-great").unwrap();
+    insta::assert_snapshot!(Face::of(&packs, &packs.words("en"), design).draw().replace("><", ">\n<"));
+}
+
+#[test]
+fn drawings_and_rules_name_who_drew_their_symbols() {
+    principes_games::install();
+    let packs = OpenPacks::open(&PackRequest::default()).unwrap();
+    let svg = alone("<svg></svg>", &packs.loaded.look, Theme::Light);
+    let credits = Pages::new(&packs, "en").credits();
+    let printer = Printer::new(&packs, "pl");
+    let selection =
+        Selection { what: [What::Cards].into(), only: vec!["court".to_owned()], is_one_each: true, scale: 1.0 };
+    let sheets = printer.sheets(&selection, &Setting { paper: A4, bleed: 1.0, duplex: Duplex::LongEdge }).unwrap();
+    let captions: String = sheets.iter().map(|sheet| sheet.caption.as_str()).collect();
+    for text in [&svg, &credits, &captions] {
+        assert!(text.contains("Lorc") && text.contains("CC BY 3.0"), "{text}");
+    }
+    let own = principes_model::Looks::default();
+    assert!(!alone("<svg></svg>", &own, Theme::Light).contains("CC BY"));
 }
 
 #[test]
