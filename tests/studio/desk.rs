@@ -136,14 +136,14 @@ fn no_action_of_the_cards_changes_a_file_that_is_not_edited() {
     work.act("#patch");
     work.write("[data-field='/params/gold'] input", "3");
     work.check("a number of the base game", false);
-    // Pins of the base game count the copies; the patches of the pins go to the edited pack, too.
+    // Pins of the base game count the copies; the patches of the pins go to the edited pack, too. A pin that counts more
+    // is offered when the one that counts less is right.
     work.write("[data-field='/copies'] input", "3");
     work.wait("document.querySelector('[data-field=\"/copies\"] .pinned')");
-    while let Some(left) =
-        work.browser.value(&work.page, "document.querySelectorAll('.pinned').length").as_u64().filter(|n| *n > 0)
-    {
+    let shown = "[...document.querySelectorAll('.pinned')].map((pin) => pin.innerText).join()";
+    while work.browser.value(&work.page, &format!("window.pinsBefore = {shown}")) != "" {
         work.act(".pinned .primary");
-        work.wait(&format!("document.querySelectorAll('.pinned').length < {left}"));
+        work.wait(&format!("{shown} !== window.pinsBefore"));
     }
     work.write("[id='text-en-card.mint.title']", "The mint");
     work.check("a text of the base game", false);
