@@ -5,7 +5,6 @@ import { get } from "./net.js";
 import { html, render } from "./table/view.js";
 import { Pace } from "./table/playback.js";
 import { t } from "./words.js";
-import { legend, lines } from "./plot.js";
 
 const guarded = (work) => async (...args) => {
   try {
@@ -37,6 +36,7 @@ export const rules = guarded(async (picture) => {
 
 /** The charts of the seats' numbers over the game. */
 export async function curves(picture, known = null) {
+  const { legend, lines } = await import("./plot.js");
   const all = known ?? await get("/api/curves", { seat: picture.seat });
   const color = new Map(picture.table.seats.map((seat) => [seat.faction.id, seat]));
   const series = (curve) => ({ name: color.get(curve.faction)?.faction.name ?? curve.faction, color: color.get(curve.faction)?.color ?? "#888", points: curve.points });

@@ -7,13 +7,12 @@ import { Board } from "./board.js";
 import { Ask } from "./decision.js";
 import { Dock, Hand } from "./dock.js";
 import { Drawer, Everything } from "./drawers.js";
-import { End } from "./end.js";
 import { Log } from "./log.js";
 import { Playback } from "./playback.js";
 import { Enlarged } from "./reader.js";
 import { Seats } from "./seats.js";
 import { group, isNarrow, isOver, lines, now, shown, since, tab } from "./state.js";
-import { effect, html, render } from "./view.js";
+import { effect, html, render, signal, useEffect } from "./view.js";
 
 /** The tabs of the sheet: a name, and whether something new is in it. */
 const TABS = {
@@ -28,6 +27,15 @@ function Tab({ name }) {
   const isNews = name === "log" && tab.value !== "log" && lines.value.some((line) => line.step > since.value);
   return html`<button role="tab" id=${`tab-${name}`} aria-selected=${String(tab.value === name)} aria-controls="sheet-body" onClick=${() => { tab.value = name; }}>
     ${t(isOver.value && name === "decide" ? "result" : `tab-${name}`)}${name === "hand" && held ? html` <b>${held}</b>` : null}${isNews ? html`<i class="news" role="img" aria-label=${t("news")}></i>` : null}</button>`;
+}
+
+/** The end of the game. It is loaded when it is needed, so that the first page is small. */
+const ending = signal(null);
+function End() {
+  useEffect(() => {
+    if (!ending.value) import("./end.js").then((loaded) => { ending.value = { Of: loaded.End }; });
+  }, []);
+  return ending.value ? html`<${ending.value.Of} />` : null;
 }
 
 function Sheet() {
