@@ -47,6 +47,7 @@ fn no_text_of_a_pack_runs_a_script() {
     }
     assert!(browser.click(&page, "#to-gallery"));
     browser.wait(&page, "!document.querySelector('#gallery').hidden");
+    browser.wait(&page, "document.querySelector('.over')");
     let text = browser.value(&page, "document.querySelector('.over').textContent");
     assert!(text.as_str().unwrap().contains("<script>window.hacked=1"), "it is shown as it is: {text}");
     assert_eq!(browser.value(&page, "typeof window.hacked"), "undefined");

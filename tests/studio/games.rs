@@ -58,7 +58,7 @@ fn play(game: &str, setup: &[&str], most: usize) {
         assert!(answers < most, "{game} does not end");
     }
     assert!(answers > 2, "{game}");
-    assert!(browser.value(&page, "document.querySelectorAll('.over thead th').length").as_u64() >= Some(3), "{game}");
+    browser.wait(&page, "document.querySelectorAll('.over thead th').length >= 3");
     let steps = browser.value(&page, "Number(document.querySelector('#time').max)");
     assert_eq!(answers_in(&save), steps.as_u64().unwrap() as usize, "{game}");
     eprintln!("{game}: {answers} answers by mouse of {steps}");

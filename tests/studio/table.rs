@@ -245,6 +245,7 @@ fn the_end_says_who_won_and_plays_again() {
     while !is_over(&mut browser, &page) {
         answer_with_the_mouse(&mut browser, &page);
     }
+    browser.wait(&page, "document.querySelector('.over thead .rank')");
     let told = browser.value(&page, "document.querySelector('[data-part=result]').innerText");
     let told = told.as_str().unwrap();
     assert!(["You won!", "You lost.", "You did not win"].iter().any(|verdict| told.contains(verdict)), "{told}");

@@ -12,7 +12,7 @@ import { Playback } from "./playback.js";
 import { Enlarged } from "./reader.js";
 import { Seats } from "./seats.js";
 import { group, isNarrow, isOver, lines, now, shown, since, tab } from "./state.js";
-import { effect, html, render, signal, useEffect } from "./view.js";
+import { effect, html, render, signal } from "./view.js";
 
 /** The tabs of the sheet: a name, and whether something new is in it. */
 const TABS = {
@@ -29,14 +29,12 @@ function Tab({ name }) {
     ${t(isOver.value && name === "decide" ? "result" : `tab-${name}`)}${name === "hand" && held ? html` <b>${held}</b>` : null}${isNews ? html`<i class="news" role="img" aria-label=${t("news")}></i>` : null}</button>`;
 }
 
-/** The end of the game. It is loaded when it is needed, so that the first page is small. */
+/** The end of the game. It is loaded after the first page, so that the page is small. */
 const ending = signal(null);
-function End() {
-  useEffect(() => {
-    if (!ending.value) import("./end.js").then((loaded) => { ending.value = { Of: loaded.End }; });
-  }, []);
-  return ending.value ? html`<${ending.value.Of} />` : null;
-}
+const End = () => (ending.value ? html`<${ending.value.Of} />` : null);
+const loadEnd = async () => { ending.value = { Of: (await import("./end.js")).End }; };
+if (document.readyState === "complete") loadEnd();
+else addEventListener("load", loadEnd);
 
 function Sheet() {
   const isResult = isOver.value && tab.value === "decide";
