@@ -17,6 +17,7 @@ use crate::failure::{answer_failure, script_failure};
 use crate::packs::{OpenPacks, PackRef};
 use crate::setup::{Player, Setup, SetupError, check_trained, playable};
 use crate::state_digest::state_digest;
+use crate::storage::numbered;
 
 const FORMAT: &str = "principes-game";
 /// Version 1 has other digests of states: those of `Game::digest`.
@@ -26,8 +27,6 @@ const OLDEST: u32 = 1;
 const START: &str = "/start";
 /// The number of digits of a shortened digest.
 const SHORT: usize = 12;
-/// The most copies of one recorded game.
-const MOST_COPIES: u32 = 1_000;
 /// A longer file is not a recorded game.
 const MOST_BYTES: u64 = 64 << 20;
 /// The number of keys that an error lists before `…`.
@@ -199,12 +198,6 @@ pub enum SaveError {
 }
 
 impl SaveError {
-    /// Whether the file is a valid record, but its replay differs from it.
-    pub fn is_divergence(&self) -> bool {
-        use SaveError::*;
-        matches!(self, Unknown { .. } | Answer { .. } | OtherState { .. } | Departs { .. } | NoStart { .. })
-    }
-
     /// The position in the file, if known.
     fn place(&self) -> Option<LineColumn> {
         match self {
@@ -268,23 +261,22 @@ fn departs(alike: usize, of: usize, why: &SaveError) -> String {
 /// [`io::Error`]: the file cannot be read, or no copy can be written.
 pub fn keep_copy(path: &Path) -> io::Result<PathBuf> {
     let bytes = read_file(path, MOST_BYTES)?;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let names = (1..=MOST_COPIES).map(|at| match at {
-        1 => path.with_file_name(format!("{stem}.before.json")),
-        _ => path.with_file_name(format!("{stem}.before-{at}.json")),
-    });
-    for copy in names {
+    for copy in numbered(&path.with_extension("before.json")) {
         match File::create_new(&copy) {
             Ok(mut file) => {
-                file.write_all(&bytes)?;
-                file.sync_all()?;
+                let written = file.write_all(&bytes).and_then(|()| file.sync_all());
+                if let Err(error) = written {
+                    // Half a copy is none.
+                    let _ = std::fs::remove_file(&copy);
+                    return Err(error);
+                }
                 return Ok(copy);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::other(format!("there are already {MOST_COPIES} copies")))
+    Err(io::Error::other("all names for the copy are taken; move some copies away"))
 }
 
 /// The first digits of a digest.

@@ -139,6 +139,18 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// The most numbers that are tried in the name of a file.
+const MOST_NUMBERS: u32 = 1_000;
+
+/// A path and, if its name is taken, others beside it with a number: `game.json`, `game-2.json` and so on. There are at
+/// most 1,000.
+pub fn numbered(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, ending) = (part(path.file_stem()), part(path.extension()));
+    let others = (2..=MOST_NUMBERS).map(move |at| format!("{stem}-{at}.{ending}"));
+    std::iter::once(path.to_owned()).chain(others.map(|name| path.with_file_name(name)))
+}
+
 /// Where a file is, or will be: in a folder that is held open.
 #[derive(Clone, Debug)]
 pub struct FilePlace {

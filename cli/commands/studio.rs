@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use principes_app::programs::open_page;
-use principes_app::save::Save;
+use principes_app::save::{PacksNow, Save};
 use principes_app::setup::{Player, SetupRequest, fresh_seed};
+use principes_app::storage::numbered;
 use principes_studio::{First, Links, Lobby, Request, StudioError, serve};
 
 use crate::arguments::{IfChanged, PackArgs, SetupArgs, search, seating};
@@ -26,9 +27,6 @@ Examples:
 
 Without arguments that choose a game, the lobby opens. Every answer is saved before it is shown.
 The game resumes where you left it; Ctrl-C ends the studio.";
-
-/// The most file names that are tried for a game.
-const MOST_NAMES: u32 = 1_000;
 
 /// Plays and edits a game in the browser.
 #[derive(clap::Args)]
@@ -100,9 +98,8 @@ pub fn run(args: &Args) -> Result<Exit> {
 /// Whether an argument says what to play. Otherwise, the lobby asks.
 fn chooses_a_game(args: &Args) -> bool {
     let Args { packs, setup, seats, seed, save, .. } = args;
-    let is_set_up = setup.variant.is_some() || setup.players.is_some() || !setup.options.is_empty();
     let names_packs = !packs.packs.is_empty() || packs.game.is_some();
-    names_packs || is_set_up || !seats.is_empty() || seed.is_some() || save.is_some()
+    names_packs || setup.is_given() || !seats.is_empty() || seed.is_some() || save.is_some()
 }
 
 /// The game that the arguments describe.
@@ -137,7 +134,7 @@ fn announce(links: &Links) -> Result<()> {
     Ok(())
 }
 
-/// The save file of a game: the first in which there is none yet, or one of the same packs.
+/// The save file of a game: the first in which there is none yet, or one of packs that mean the same.
 fn default_file(args: &Args, home: &Path) -> Result<PathBuf> {
     let ready = packs::load(&args.packs)?;
     let game = &ready.catalog.game;
@@ -145,12 +142,11 @@ fn default_file(args: &Args, home: &Path) -> Result<PathBuf> {
         Some(seed) => format!("{game}-{seed}"),
         None => game.clone(),
     };
-    let file = |at: u32| match at {
-        1 => home.join(format!("{name}.json")),
-        _ => home.join(format!("{name}-{at}.json")),
+    let is_ours = |path: &PathBuf| {
+        let now = Save::read(path).ok().and_then(|save| save.packs_now(&ready).ok());
+        now.is_some_and(|now| now != PacksNow::Changed)
     };
-    let is_ours = |path: &PathBuf| Save::read(path).is_ok_and(|save| save.fingerprint == ready.loaded.fingerprint);
-    let found = (1..=MOST_NAMES).map(file).find(|path| !path.exists() || is_ours(path));
+    let found = numbered(&home.join(format!("{name}.json"))).find(|path| !path.exists() || is_ours(path));
     found.with_context(|| format!("`{}` is full of games of other packs; name a file with --save", home.display()))
 }
 

@@ -10,6 +10,7 @@ use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::session::{Session, WhenChanged};
 use principes_app::setup::{Player, Seating, SetupRequest, fresh_seed, set_up};
+use principes_app::storage::{is_taken, numbered};
 use principes_app::words::own_words;
 use principes_draw::look::faction_color;
 use principes_draw::theme::Theme;
@@ -22,8 +23,6 @@ use crate::request::Request;
 
 /// The most saved games that are listed.
 const MOST_SAVES: usize = 24;
-/// The most names that are tried for a new file.
-const MOST_NAMES: u32 = 10_000;
 /// A game with more decisions is not played to its end to measure it.
 const LONGEST: usize = 4_000;
 /// Measured games have this seed.
@@ -224,10 +223,6 @@ impl Lobby {
 
 /// A file that does not exist, named after a game and its seed.
 fn fresh_file(folder: &Path, game: &str, seed: u64) -> Result<PathBuf, RequestError> {
-    let name = |at: u32| match at {
-        0 => folder.join(format!("{game}-{seed}.json")),
-        _ => folder.join(format!("{game}-{seed}-{at}.json")),
-    };
     let full = || RequestError(409, format!("`{}` is full of games; move some away", folder.display()));
-    (0..MOST_NAMES).map(name).find(|path| !path.exists()).ok_or_else(full)
+    numbered(&folder.join(format!("{game}-{seed}.json"))).find(|path| !is_taken(path)).ok_or_else(full)
 }
