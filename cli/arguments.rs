@@ -52,6 +52,11 @@ pub struct SetupArgs {
 }
 
 impl SetupArgs {
+    /// Whether they say anything.
+    pub fn is_given(&self) -> bool {
+        self.variant.is_some() || self.players.is_some() || !self.options.is_empty()
+    }
+
     /// The setup that the arguments describe, with the same player in all seats.
     pub fn request(&self, player: Player, seed: u64) -> Result<SetupRequest> {
         let mut request = SetupRequest::all(player, seed);

@@ -140,9 +140,7 @@ fn refused(error: SessionError) -> anyhow::Error {
 
 /// Whether the arguments describe a new game.
 fn has_new_setup(args: &Args) -> bool {
-    let setup = &args.setup;
-    let is_set_up = setup.variant.is_some() || setup.players.is_some() || !setup.options.is_empty();
-    is_set_up || !args.seats.is_empty() || args.faction.is_some() || args.seed.is_some()
+    args.setup.is_given() || !args.seats.is_empty() || args.faction.is_some() || args.seed.is_some()
 }
 
 fn start(args: &Args, ready: OpenPacks) -> Result<Session> {

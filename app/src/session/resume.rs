@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::failure::start_failure;
 use crate::packs::OpenPacks;
 use crate::save::{PacksNow, Save, SaveError, Seam, give};
 use crate::session::{Session, SessionError};
@@ -77,9 +78,7 @@ impl Session {
         let others = save.other_packs(&packs);
         let changed = |why: SessionError| match (now, why) {
             (PacksNow::Changed, SessionError::Record(why)) => no_start(&others, why),
-            (PacksNow::Changed, SessionError::Start(why)) => {
-                no_start(&others, SaveError::Start(SessionError::Start(why).to_string()))
-            }
+            (PacksNow::Changed, SessionError::Start(why)) => no_start(&others, SaveError::Start(start_failure(&why))),
             (_, why) => why,
         };
         let setup = save.setup(&packs.catalog).map_err(|error| changed(error.into()))?;
