@@ -159,9 +159,9 @@ impl<'a> Finder<'a> {
                 self.dropped(stmt.span.clone(), Class::DroppedAssignment);
             }
             StmtKind::Return { values } => {
-                // What returns nothing returns nil, which is as untrue as false.
-                let is_untrue = matches!(&values[..], [value] if matches!(value.kind, ExprKind::Nil | ExprKind::False));
-                if let (Some(first), Some(last), false) = (values.first(), values.last(), is_untrue) {
+                // What returns nothing returns nil.
+                let is_nil = matches!(&values[..], [value] if matches!(value.kind, ExprKind::Nil));
+                if let (Some(first), Some(last), false) = (values.first(), values.last(), is_nil) {
                     self.dropped(first.span.start..last.span.end, Class::DroppedReturn);
                 }
             }
@@ -455,7 +455,7 @@ mod tests {
         let found = |line: &str, class| changed(&format!("function M.f(seat) {line} end"), class);
         assert!(found("x = get(counter.gold, seat)", Class::OtherCall).iter().all(|text| !text.contains("raw(")));
         assert!(found("return nil", Class::DroppedReturn).is_empty());
-        assert!(found("return false", Class::DroppedReturn).is_empty());
+        assert!(!found("return false", Class::DroppedReturn).is_empty());
         assert!(found("x = playing(seat)", Class::OtherCall).iter().all(|text| !text.contains("led(")));
         assert!(found("x = led(seat)", Class::OtherCall).iter().all(|text| !text.contains("playing(")));
         let mut names = NamePool { mutual: true, ..NamePool::default() };
