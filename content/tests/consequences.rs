@@ -1,42 +1,17 @@
 //! A mistake is reported once, at its cause, and a mistake beside it is not hidden.
 
-use std::collections::BTreeMap;
+mod common;
+
 use std::sync::Arc;
 
+use common::{base, file};
 use principes_content::{LoadOptions, Stage, check};
-use principes_findings::{Finding, base_file, print_human};
+use principes_findings::{Finding, print_human};
 use principes_source::{MemoryPack, PackSource};
-
-/// The files of the game in `explain`, without its scenarios.
-const BASE: [&str; 18] = [
-    "cards.json",
-    "counters.json",
-    "decisions.json",
-    "factions.json",
-    "kinds.json",
-    "locale/en/base.json",
-    "locale/en/props.json",
-    "pack.json",
-    "phases.json",
-    "points.json",
-    "props.json",
-    "rules.json",
-    "scripts/cards.lua",
-    "scripts/main.lua",
-    "scripts/peace.lua",
-    "scripts/tax.lua",
-    "spaces.json",
-    "zones.json",
-];
-
-fn base(path: &str) -> String {
-    let content = base_file(path).unwrap_or_else(|| panic!("{path}"));
-    String::from_utf8(content.to_vec()).unwrap_or_else(|_| panic!("{path}"))
-}
 
 /// What a check finds in the game with other files; an empty one is left out.
 fn found(changed: &[(&'static str, String)]) -> Vec<Finding> {
-    let mut files: BTreeMap<&str, String> = BASE.into_iter().map(|path| (path, base(path))).collect();
+    let mut files = base();
     files.extend(changed.iter().cloned());
     files.retain(|_, text| !text.is_empty());
     let pack = files.into_iter().fold(MemoryPack::new("toy"), |pack, (path, text)| pack.with(path, text));
@@ -101,7 +76,7 @@ fn pins_that_are_wrong_for_other_reasons_are_reported() {
 }
 
 fn cards(zone: &str) -> (&'static str, String) {
-    ("cards.json", base("cards.json").replace(r#""deck""#, &format!("{zone:?}")))
+    ("cards.json", file("cards.json").replace(r#""deck""#, &format!("{zone:?}")))
 }
 
 #[test]
@@ -111,7 +86,7 @@ fn a_pin_rests_on_what_it_counts() {
     };
     assert_codes("the field of a filter", &[cards("void"), zone(1)], &["P0202"]);
     assert_codes("a number that is none", &[spaces(r#""might": "two""#, r#""might": 1"#), pins(ALL)], &["P0215"]);
-    let bounds = base("counters.json").replace(r#""max""#, r#""min": 70, "max""#).replace(r#", "start": 2"#, "");
+    let bounds = file("counters.json").replace(r#""max""#, r#""min": 70, "max""#).replace(r#", "start": 2"#, "");
     let least = pins(r#"{"id": "least", "of": "counters", "sum": "min", "is": 0}"#);
     let bounds = ("counters.json", bounds);
     assert_codes("a bound", &[bounds.clone(), least], &["P0407"]);
@@ -124,11 +99,11 @@ fn a_pin_rests_on_what_it_counts() {
 }
 
 fn main_with(body: &str) -> (&'static str, String) {
-    ("scripts/main.lua", base("scripts/main.lua").replace("\nend\n", &format!("\n{body}\nend\n")))
+    ("scripts/main.lua", file("scripts/main.lua").replace("\nend\n", &format!("\n{body}\nend\n")))
 }
 
 fn luck(before: &str, body: &str) -> (&'static str, String) {
-    let script = base("scripts/cards.lua").replace("  add(counter.gold, self.gold, seat)", body);
+    let script = file("scripts/cards.lua").replace("  add(counter.gold, self.gold, seat)", body);
     ("scripts/cards.lua", script.replace("local M = {}\n", &format!("local M = {{}}\n{before}\n")))
 }
 
@@ -136,9 +111,9 @@ fn luck(before: &str, body: &str) -> (&'static str, String) {
 fn a_misspelled_prop_says_nothing_about_the_values_in_scripts() {
     let sea = r#"{"id": "sea.harvset", "of": "spaces", "in": ["sea"], "type": "keyword", "words": {"kelp": "Kelp.", "fish": "Fish."},
         "doc": "What is fished there."}"#;
-    let props = base("props.json").trim_end().trim_end_matches("]\n}").to_owned() + ", " + sea + "]}";
+    let props = file("props.json").trim_end().trim_end_matches("]\n}").to_owned() + ", " + sea + "]}";
     let names = r#"{"messages": {"prop.sea.harvset": "Harvest", "prop.sea.harvset.kelp": "kelp", "prop.sea.harvset.fish": "fish"}}"#;
-    let moor = base("spaces.json")
+    let moor = file("spaces.json")
         .replace(r#""id": "moor", "kind": "land""#, r#""id": "moor", "kind": "sea", "props": {"harvest": "kelp"}"#);
     let ford =
         moor.replace(r#""id": "ford", "kind": "land""#, r#""id": "ford", "kind": "sea", "props": {"harvest": "fish"}"#);
@@ -187,12 +162,12 @@ fn arguments_in_the_wrong_order_are_one_mistake() {
 
 /// The game in two languages, with these texts of a card.
 fn translated(english: &str, polish: &str) -> Vec<(&'static str, String)> {
-    let with = |text: &str| base("locale/en/base.json").replace("Gain {gold} gold.", text);
+    let with = |text: &str| file("locale/en/base.json").replace("Gain {gold} gold.", text);
     vec![
-        ("pack.json", base("pack.json").replace(r#"["en"]"#, r#"["en", "pl"]"#)),
+        ("pack.json", file("pack.json").replace(r#"["en"]"#, r#"["en", "pl"]"#)),
         ("locale/en/base.json", with(english)),
         ("locale/pl/base.json", with(polish)),
-        ("locale/pl/props.json", base("locale/en/props.json")),
+        ("locale/pl/props.json", file("locale/en/props.json")),
     ]
 }
 
@@ -220,7 +195,7 @@ fn placeholders_are_compared_where_they_are_right() {
 
 #[test]
 fn messages_of_a_misspelled_word_are_missing_because_of_it() {
-    let word = |from: &str, to: &str| ("props.json", base("props.json").replace(from, to));
+    let word = |from: &str, to: &str| ("props.json", file("props.json").replace(from, to));
     let grows = |ford: &str, moor: &str| spaces(&format!(r#""harvest": "{ford}""#), &format!(r#""harvest": "{moor}""#));
     let at_props = |found: &[Finding]| assert_eq!(found[0].file, "toy/props.json");
     at_props(&assert_codes("a word", &[word(r#""flax":"#, r#""falx":"#), grows("flax", "flax")], &["P0215"]));
@@ -238,10 +213,10 @@ fn what_is_in_a_file_with_a_bad_name_is_not_missing() {
         ("scripts/tax.lua", "scripts/tax .lua"),
         ("locale/en/base.json", "locale/en/base copy of mine.json"),
     ] {
-        assert_codes(to, &[(from, String::new()), (to, base(from))], &["P0002"]);
+        assert_codes(to, &[(from, String::new()), (to, file(from))], &["P0002"]);
     }
-    let twin = [("Cards.json", base("counters.json")), ("counters.json", String::new())];
+    let twin = [("Cards.json", file("counters.json")), ("counters.json", String::new())];
     assert_codes("one of two names that differ in case", &twin, &["P0002"]);
-    let typo = ("cards.json", base("cards.json").replace("\"deck\"", "\"dekc\""));
+    let typo = ("cards.json", file("cards.json").replace("\"deck\"", "\"dekc\""));
     assert_codes("a typo beside it", &[typo, ("a b.json", "{}".to_owned())], &["P0002", "P0202"]);
 }

@@ -1,42 +1,13 @@
 //! Packs that are legal but odd: a check has nothing to say about them. And answers to warnings.
 
-use std::collections::BTreeMap;
+mod common;
+
 use std::sync::Arc;
 
+use common::{Files, base};
 use principes_content::{LoadOptions, Stage, check};
-use principes_findings::{Finding, base_file, print_human};
+use principes_findings::{Finding, print_human};
 use principes_source::{MemoryPack, PackSource};
-
-/// The files of the game in `explain`, without its scenarios.
-const BASE: [&str; 17] = [
-    "cards.json",
-    "counters.json",
-    "decisions.json",
-    "factions.json",
-    "kinds.json",
-    "locale/en/base.json",
-    "locale/en/props.json",
-    "pack.json",
-    "phases.json",
-    "points.json",
-    "props.json",
-    "rules.json",
-    "scripts/cards.lua",
-    "scripts/main.lua",
-    "scripts/peace.lua",
-    "scripts/tax.lua",
-    "spaces.json",
-];
-
-type Files = BTreeMap<&'static str, String>;
-
-fn base() -> Files {
-    let read = |path: &'static str| {
-        let content = base_file(path).unwrap_or_else(|| panic!("{path}"));
-        (path, String::from_utf8(content.to_vec()).unwrap_or_else(|_| panic!("{path}")))
-    };
-    BASE.into_iter().chain(["zones.json"]).map(read).collect()
-}
 
 fn pack(id: &str, files: &Files) -> Arc<dyn PackSource> {
     let pack = files.iter().fold(MemoryPack::new(id), |pack, (path, text)| pack.with(path, text.as_str()));
