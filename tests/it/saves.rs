@@ -14,6 +14,7 @@ use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::state_digest::state_digest;
 use principes_content::{LoadOptions, load};
 use principes_core::bots::RandomBot;
+use principes_json::escape;
 use principes_model::Loaded;
 use principes_schemas::Family;
 use principes_source::{MemoryPack, PackSource, folder};
@@ -183,7 +184,7 @@ fn the_list_of_idle_edits_is_long_and_each_changes_a_file() {
 fn scalars(json: &Value, at: &str, found: &mut Vec<String>) {
     match json {
         Value::Object(fields) => fields.iter().for_each(|(key, field)| {
-            scalars(field, &format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")), found);
+            scalars(field, &format!("{at}/{}", escape(key)), found);
         }),
         Value::Array(items) => {
             items.iter().enumerate().for_each(|(nth, item)| scalars(item, &format!("{at}/{nth}"), found))

@@ -4,12 +4,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use principes_app::packs::{OpenPacks, PackRequest};
-use principes_app::session::{Existing, Session};
-use principes_app::setup::{Player, Seating, SetupRequest, set_up};
+use principes_app::packs::PackRequest;
+use principes_app::session::Existing;
 
 use crate::chromium::{Browser, Page};
-use crate::harness::{ASKED, Dice, Studio, root};
+use crate::harness::{ASKED, Dice, Studio, begun, root};
 
 /// The probes, which run in the page.
 const PROBES: &str = include_str!("audit.js");
@@ -41,13 +40,8 @@ const POSITIONS: usize = 12;
 /// seat has answered.
 fn reach(save: &Path, game: &str, seats: usize, seed: u64, answers: usize) -> usize {
     let search = ["content", "mods", "mods/classics"].map(|folder| root().join(folder)).to_vec();
-    let packs =
-        OpenPacks::open(&PackRequest { game: Some(game.to_owned()), search, ..PackRequest::default() }).unwrap();
-    let mut players = vec![Player::Random; seats];
-    players[0] = Player::Human;
-    let request = SetupRequest { seating: Seating::List(players), ..SetupRequest::all(Player::Random, seed) };
-    let table = set_up(&packs.catalog, &request).unwrap();
-    let mut session = Session::start(packs, table, "en").unwrap();
+    let packs = PackRequest { game: Some(game.to_owned()), search, ..PackRequest::default() };
+    let mut session = begun(&packs, seats, seed);
     let mut dice = Dice::new(seed);
     let mut given = 0;
     loop {

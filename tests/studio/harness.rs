@@ -180,6 +180,16 @@ pub fn played_until(save: &Path, fits: impl Fn(&Session, &Decision, &View) -> bo
     assert!((1..).any(|seed| played(save, &PackRequest::default(), 4, seed, &fits)));
 }
 
+/// A new game of a person in the first seat and random bots.
+pub fn begun(packs: &PackRequest, seats: usize, seed: u64) -> Session {
+    let packs = OpenPacks::open(packs).unwrap();
+    let mut players = vec![Player::Random; seats];
+    players[0] = Player::Human;
+    let request = SetupRequest { seating: Seating::List(players), ..SetupRequest::all(Player::Random, seed) };
+    let table = set_up(&packs.catalog, &request).unwrap();
+    Session::start(packs, table, "en").unwrap()
+}
+
 /// Plays a game until a decision of the first seat fits, and saves it there. False if it ends before.
 pub fn played(
     save: &Path,
@@ -188,12 +198,7 @@ pub fn played(
     seed: u64,
     fits: impl Fn(&Session, &Decision, &View) -> bool,
 ) -> bool {
-    let packs = OpenPacks::open(packs).unwrap();
-    let mut players = vec![Player::Random; seats];
-    players[0] = Player::Human;
-    let request = SetupRequest { seating: Seating::List(players), ..SetupRequest::all(Player::Random, seed) };
-    let table = set_up(&packs.catalog, &request).unwrap();
-    let mut session = Session::start(packs, table, "en").unwrap();
+    let mut session = begun(packs, seats, seed);
     let mut dice = Dice::new(seed);
     loop {
         session.run_bots().unwrap();
