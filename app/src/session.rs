@@ -83,9 +83,13 @@ pub enum SessionError {
 }
 
 impl SessionError {
-    /// Whether a recorded game goes on differently with the present packs, so that [`WhenChanged`] can help.
-    pub fn departs(&self) -> bool {
-        matches!(self, SessionError::Record(SaveError::Departs { .. }))
+    /// If a recorded game goes on differently with the present packs, so that [`WhenChanged`] can help: the number of
+    /// answers after which every state is the recorded one, and the number of all.
+    pub fn departs(&self) -> Option<(usize, usize)> {
+        match self {
+            SessionError::Record(SaveError::Departs { alike, of, .. }) => Some((*alike, *of)),
+            _ => None,
+        }
     }
 }
 

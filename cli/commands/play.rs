@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use principes_app::packs::OpenPacks;
-use principes_app::save::{Save, SaveError, keep_copy};
+use principes_app::save::{Save, keep_copy};
 use principes_app::session::{Existing, Resumed, Session, SessionError, SinceSaved};
 use principes_app::setup::{Player, SetupRequest, fresh_seed, set_up};
 
@@ -128,14 +128,11 @@ fn resume(args: &Args, ready: OpenPacks, file: &Path, existing: Existing) -> Res
 
 /// The error of a game that cannot be continued, with the ways to continue it anyway.
 fn refused(error: SessionError) -> anyhow::Error {
-    let ways = match &error {
-        SessionError::Record(SaveError::Departs { alike, .. }) => format!(
-            "`--if-changed departure` continues after answer {alike}; \
-             `--if-changed new-rules` gives the answers again under the new rules"
-        ),
-        _ => return error.into(),
-    };
-    anyhow!("{error}\n{ways}")
+    let Some((alike, _)) = error.departs() else { return error.into() };
+    anyhow!(
+        "{error}\n`--if-changed departure` continues after answer {alike}; \
+         `--if-changed new-rules` gives the answers again under the new rules"
+    )
 }
 
 /// Whether the arguments describe a new game.

@@ -3,7 +3,7 @@
 import { find, findAll, say } from "./dom.js";
 import { engine } from "./engine.js";
 import { Swatch } from "./table/pictures.js";
-import { html, render, signal, useEffect } from "./table/view.js";
+import { html, render, signal, useEffect, useRef } from "./table/view.js";
 import { t, use } from "./words.js";
 
 /** The games, the saved games, and the language. */
@@ -97,13 +97,12 @@ async function describeAll() {
   for (const { id } of hall.value.games) await describe(id);
 }
 
-/** Does something that opens a game, unless it answers that the lobby stays. */
-const STAYS = "stays";
+/** Does something that opens a game. If it returns something, the lobby stays. */
 async function enter(work) {
   isBusy.value = true;
   say();
   try {
-    if (await work() !== STAYS) return location.reload();
+    if (!(await work())) return location.reload();
   } catch (error) {
     say(error.message);
   }
@@ -125,17 +124,20 @@ const departed = signal(null);
 const resume = (file, when = "stop") => enter(async () => {
   sessionStorage.removeItem("away");
   const { departs } = await engine.resume(file, when);
-  departed.value = departs ? { file, message: departs } : null;
-  return departs ? STAYS : null;
+  departed.value = departs ? { file, departs } : null;
+  return departs;
 });
 
+function Departed({ save }) {
+  const first = useRef();
+  useEffect(() => first.current.focus(), []);
+  const way = (when, text, ref) => html`<button ref=${ref} disabled=${isBusy.value} onClick=${() => resume(save.file, when)}>${t(text)}</button>`;
+  return html`<div class="saved departed" role="group" aria-label=${save.name}><b>${save.title}</b><span role="alert">${t("departs", ...departed.value.departs)}</span>
+    ${way("departure", "continue-departure", first)}${way("new-rules", "continue-new-rules")}<small>${t("continue-copy")}</small></div>`;
+}
+
 function Saved({ save }) {
-  if (departed.value?.file === save.file) {
-    return html`<div class="saved departed" role="group" aria-label=${save.name}><b>${save.title}</b><span role="alert">${departed.value.message}</span>
-      <button disabled=${isBusy.value} onClick=${() => resume(save.file, "departure")}>${t("continue-departure")}</button>
-      <button disabled=${isBusy.value} onClick=${() => resume(save.file, "new-rules")}>${t("continue-new-rules")}</button>
-      <small>${t("continue-copy")}</small></div>`;
-  }
+  if (departed.value?.file === save.file) return html`<${Departed} save=${save} />`;
   return html`<button class="saved" disabled=${isBusy.value || !!save.trouble} onClick=${() => resume(save.file)}>
     <b>${save.title}</b><span>${save.trouble ?? t("saved-state", save.steps, save.seats)}</span><small>${save.name}</small></button>`;
 }
@@ -273,14 +275,18 @@ export function open(found) {
 
 /** Waits until the host has opened a game. */
 export async function wait() {
-  find("#message").textContent = "The host is choosing a game. This page opens it.";
-  find("#message").hidden = false;
-  document.body.dataset.ready = "waiting";
+  const message = find("#message");
+  message.hidden = false;
   for (;;) {
-    await new Promise((done) => setTimeout(done, 1500));
     const found = await engine.lobby().catch((error) => ({ error }));
     if (found.open) return location.reload();
+    if (found.waits) message.textContent = found.waits;
+    document.body.dataset.ready = "waiting";
     // The key of a seat that is no longer played.
-    if (found.error?.status === 401) find("#message").textContent = found.error.message;
+    if (found.error?.status === 401) {
+      message.textContent = found.error.message;
+      return;
+    }
+    await new Promise((done) => setTimeout(done, 1500));
   }
 }

@@ -61,16 +61,26 @@ impl House {
     ///
     /// # Errors
     /// [`RequestError`].
-    pub fn turn_to(&self, request: impl FnOnce(&Lobby) -> Result<Request, RequestError>) -> Result<(), RequestError> {
+    pub fn turn_to(
+        &self,
+        request: impl FnOnce(&Lobby) -> Result<Request, RequestError>,
+    ) -> Result<Turned, RequestError> {
         let _turning = self.turning.lock().unwrap_or_else(PoisonError::into_inner);
         let old = self.services();
-        let refused = |error: StudioError| match &error {
-            StudioError::Session(session) if session.departs() => RequestError(DEPARTS, error.to_string()),
-            _ => RequestError(409, error.to_string()),
+        let departs = |error: &StudioError| match error {
+            StudioError::Session(error) => error.departs(),
+            _ => None,
         };
-        let next = Services::open(request(&self.lobby)?, old.addresses, &old.keys).map_err(refused)?;
-        self.put(next);
-        Ok(())
+        match Services::open(request(&self.lobby)?, old.addresses, &old.keys) {
+            Ok(next) => {
+                self.put(next);
+                Ok(Turned::Opened)
+            }
+            Err(error) => match departs(&error) {
+                Some((alike, of)) => Ok(Turned::Departs { alike, of }),
+                None => Err(RequestError(409, error.to_string())),
+            },
+        }
     }
 
     /// Closes the game and returns to the lobby. The game stays in its file.
@@ -90,8 +100,18 @@ impl House {
     }
 }
 
-/// The status of a saved game that goes on differently with the present packs.
-pub const DEPARTS: u16 = 412;
+/// What came of the request to open a game.
+pub enum Turned {
+    /// It is open.
+    Opened,
+    /// It was saved, and goes on differently with the present packs. Nothing has changed.
+    Departs {
+        /// The number of answers after which every state is the saved one.
+        alike: usize,
+        /// The number of saved answers.
+        of: usize,
+    },
+}
 
 /// The services that handle requests.
 pub struct Services {

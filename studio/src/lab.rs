@@ -122,11 +122,6 @@ impl Lab {
     }
 }
 
-fn failed() -> RequestError {
-    RequestError(500, "the lab has failed; restart the studio".to_owned())
-}
-
-/// An experiment, which runs again when files change.
 /// The games of a lab that is gone interest nobody.
 impl Drop for Lab {
     fn drop(&mut self) {
@@ -136,6 +131,11 @@ impl Drop for Lab {
     }
 }
 
+fn failed() -> RequestError {
+    RequestError(500, "the lab has failed; restart the studio".to_owned())
+}
+
+/// An experiment, which runs again when files change.
 struct Work {
     packs: PackRequest,
     setup: SetupRequest,

@@ -93,7 +93,9 @@ impl Lobby {
 
     fn open(&self, game: &str, adds: &[String]) -> Result<(OpenPacks, String), RequestError> {
         let packs = OpenPacks::open(&self.packs(game, adds)).map_err(|error| failed(&error))?;
-        Ok((packs, self.language_of(game, adds)))
+        let all = packs.loaded.packs.iter().flat_map(|pack| &pack.manifest.languages).cloned();
+        let language = self.language_among(all.collect());
+        Ok((packs, language))
     }
 
     /// What can be chosen in a game, with a picture of its board.
@@ -187,7 +189,11 @@ impl Lobby {
             let added = known.adds.into_iter().filter(|pack| adds.contains(&pack.id));
             known.pack.languages.into_iter().chain(added.flat_map(|pack| pack.languages))
         });
-        let languages: Vec<String> = languages.collect();
+        self.language_among(languages.collect())
+    }
+
+    /// The language of the lobby, or else the first of these.
+    fn language_among(&self, languages: Vec<String>) -> String {
         let own = languages.iter().find(|code| **code == self.language).or(languages.first());
         own.unwrap_or(&self.language).clone()
     }
@@ -223,6 +229,8 @@ impl Lobby {
 
 /// A file that does not exist, named after a game and its seed.
 fn fresh_file(folder: &Path, game: &str, seed: u64) -> Result<PathBuf, RequestError> {
-    let full = || RequestError(409, format!("`{}` is full of games; move some away", folder.display()));
-    numbered(&folder.join(format!("{game}-{seed}.json"))).find(|path| !is_taken(path)).ok_or_else(full)
+    let full = || format!("no name is free for a new game in `{}`; move some games away", folder.display());
+    numbered(&folder.join(format!("{game}-{seed}.json")))
+        .find(|path| !is_taken(path))
+        .ok_or_else(|| RequestError(409, full()))
 }

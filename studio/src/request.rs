@@ -58,8 +58,13 @@ pub enum StudioError {
     #[error("{0}; move the file away to begin a new game")]
     Save(Box<SaveFileError>),
     /// The file of a game that continues differently cannot be kept.
-    #[error("cannot keep a copy of the saved game: {0}")]
-    NoCopy(std::io::Error),
+    #[error("cannot keep a copy of `{}`: {cause}", path.display())]
+    NoCopy {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        cause: std::io::Error,
+    },
     /// The address cannot be used.
     #[error("cannot listen on {address}: {cause}")]
     Listen {

@@ -481,7 +481,7 @@ fn session(
     ready.require_language(language)?;
     let Resumed { mut session, since } = Session::resume_or(ready, &record, language, when_changed)?;
     if matches!(since, SinceSaved::Game { .. }) {
-        keep_copy(save).map_err(StudioError::NoCopy)?;
+        keep_copy(save).map_err(|cause| StudioError::NoCopy { path: save.to_owned(), cause })?;
     }
     session.save_to(save, Existing::Replace)?;
     Ok(session)

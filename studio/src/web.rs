@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use principes_app::session::WhenChanged;
+use principes_app::words::own_words;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -17,7 +18,7 @@ use crate::access::{Answer, Shared, host, own_seat, role, seen_by};
 use crate::assets;
 use crate::command::{AnswerRequest, Command, FaceSize, RequestError, ViewRequest};
 use crate::design;
-use crate::house::{DEPARTS, House, Services, aside};
+use crate::house::{House, Services, Turned, aside};
 use crate::keys::Role;
 use crate::lobby::{Lobby, NewGame};
 
@@ -264,11 +265,12 @@ async fn undo(State(studio): Shared, headers: HeaderMap, Json(whose): Json<SeatQ
 async fn lobby(State(house): State<House>, State(studio): Shared, headers: HeaderMap) -> Answer {
     let is_host = *role(&studio, &headers)? == Role::Host;
     let is_open = studio.table.is_some();
+    let waits = own_words(&house.lobby.language).get("page.waits-for-host");
     let hall = match is_host && !is_open {
         true => aside(move || Ok(house.lobby.look())).await?,
         false => serde_json::Value::Null,
     };
-    Ok(Json(json!({ "host": is_host, "open": is_open, "hall": hall })))
+    Ok(Json(json!({ "host": is_host, "open": is_open, "hall": hall, "waits": waits })))
 }
 
 #[derive(Deserialize)]
@@ -326,11 +328,7 @@ async fn resume(
 ) -> Answer {
     host(&studio, &headers)?;
     drop(studio);
-    match open(house, move |lobby| lobby.resumed(&saved.file, saved.when_changed)).await {
-        // That is no failure: the page asks what to do.
-        Err(RequestError(DEPARTS, why)) => Ok(Json(json!({ "departs": why }))),
-        other => other,
-    }
+    open(house, move |lobby| lobby.resumed(&saved.file, saved.when_changed)).await
 }
 
 /// Opens a game in place of the one that is open.
@@ -338,8 +336,10 @@ async fn open(
     house: House,
     request: impl FnOnce(&Lobby) -> Result<crate::request::Request, RequestError> + Send + 'static,
 ) -> Answer {
-    aside(move || house.turn_to(request)).await?;
-    Ok(Json(json!({})))
+    Ok(Json(match aside(move || house.turn_to(request)).await? {
+        Turned::Opened => json!({}),
+        Turned::Departs { alike, of } => json!({ "departs": [alike, of] }),
+    }))
 }
 
 async fn leave(State(house): State<House>, State(studio): Shared, headers: HeaderMap) -> Answer {
