@@ -100,7 +100,7 @@ impl House {
     }
 }
 
-/// What came of the request to open a game.
+/// The result of the request to open a game.
 pub enum Turned {
     /// It is open.
     Opened,
