@@ -23,7 +23,7 @@ pub trait Bot<S: Scripts> {
 /// Whether an option only takes something back. Bots that chose such options would go in circles.
 pub(super) fn is_retreat<S: Scripts>(game: &Game<S>, option: &DecisionOption) -> bool {
     let words = &game.catalog().words;
-    option.verb == Some(words.undo) || option.verb == Some(words.back)
+    option.verb.is_some_and(|verb| verb == words.undo || verb == words.back)
 }
 
 /// The options that bots choose from: those that do not take something back.
