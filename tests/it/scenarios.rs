@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::common;
 use principes_findings::Finding;
 use principes_model::Loaded;
 use principes_scenarios::{Bundle, Renamed, ScenarioFile, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
-use principes_source::folder;
+use principes_schemas::Family;
+use principes_source::{MemoryPack, folder};
 
 #[test]
 fn all_scenarios_of_all_packs_pass_and_every_hook_is_reached() {
@@ -69,6 +71,46 @@ fn insta_accepts(stored: &Path, text: &str) -> bool {
     settings.set_omit_expression(true);
     let name = stored.file_stem().unwrap().to_string_lossy().into_owned();
     catch_unwind(AssertUnwindSafe(|| settings.bind(|| insta::assert_snapshot!(name, text)))).is_ok()
+}
+
+/// Several packs may add to one permission, so every value above 0 grants it. Here, a last hook doubles them all.
+#[test]
+fn permissions_may_be_more_than_one() {
+    let mut examined = 0;
+    for game in common::whole_games() {
+        let permissions: serde_json::Map<String, serde_json::Value> = game
+            .loaded
+            .entities
+            .iter()
+            .filter(|entity| {
+                entity.family == Family::Points
+                    && ["allowed", "free"].map(Some).contains(&entity.json["value"].as_str())
+            })
+            .map(|entity| (entity.id.clone(), serde_json::json!({ "times": 2, "priority": i16::MAX })))
+            .collect();
+        if permissions.is_empty() {
+            continue;
+        }
+        examined += permissions.len();
+        let rule = serde_json::json!({ "rules": [{ "id": "twofold", "hooks": permissions, "provenance": { "designed": "a test" } }] });
+        let report =
+            principes_scenarios::run_all(&with_file(&game.loaded, "twofold.json", &rule.to_string()), None, false);
+        let report = report.unwrap_or_else(|faults| panic!("{faults:?}"));
+        let failed: Vec<&String> =
+            report.results.iter().filter(|result| !result.passed()).map(|result| &result.id).collect();
+        assert!(failed.is_empty(), "{}: {failed:?}", game.name);
+    }
+    assert!(examined >= 12, "{examined} permissions");
+}
+
+/// The last of these packs with one more file.
+fn with_file(loaded: &Loaded, path: &str, text: &str) -> Loaded {
+    let source = folder(loaded.packs.last().and_then(|info| info.folder.clone()).expect("a folder"));
+    let copy = source.list().unwrap().into_iter().fold(MemoryPack::new("copy"), |copy, file| {
+        let content = source.read(&file).unwrap();
+        copy.with(&file, content)
+    });
+    common::load(&[Arc::new(copy.with(path, text))])
 }
 
 /// `insta`, which `cargo insta` shows and accepts with, and our own comparison must never disagree.

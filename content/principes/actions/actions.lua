@@ -58,7 +58,7 @@ local function decide(seat, action)
   while playing(seat) do
     local verb, what = choose(seat, "action.turn", function()
       local plays = hand.plays(seat, "turn")
-      if query("action.any", 0, seat, action) == 1 then
+      if query("action.any", 0, seat, action) > 0 then
         local others = filter(ACTIONS, function(other) return other ~= action end)
         return { "perform", { "treat-as", others }, plays, "skip" }
       end

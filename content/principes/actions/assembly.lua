@@ -37,7 +37,7 @@ function M.places(seat, chosen)
   allow(prince)
   allow(capital)
   for _, land in controlled do
-    if query("assembly.place", 0, seat, land) == 1 then
+    if query("assembly.place", 0, seat, land) > 0 then
       allow(land)
     end
   end

@@ -7,7 +7,7 @@ local function payments(seat)
   if get(counter.people, seat) > 0 then
     table.insert(options, "people")
   end
-  if get(counter.clergy, seat) > 0 and query("taxes.clergy", 0, seat) == 1 then
+  if get(counter.clergy, seat) > 0 and query("taxes.clergy", 0, seat) > 0 then
     table.insert(options, "clergy")
   end
   return options
@@ -19,7 +19,7 @@ function M.income(seat)
 end
 
 function M.action(seat)
-  if query("taxes.free", 0, seat) ~= 1 then
+  if query("taxes.free", 0, seat) <= 0 then
     local track = choose(seat, "taxes.pay", function() return payments(seat) end)
     if track == nil then
       log("taxes-refused", seat)

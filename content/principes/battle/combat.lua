@@ -213,7 +213,7 @@ local function refuges(side)
   if seat then
     for _, land in spaces{controller = seat} do
       if #occupants(land) <= 1 and not contains(lands, land)
-        and query("battle.retreat", 0, seat, land) == 1 then
+        and query("battle.retreat", 0, seat, land) > 0 then
         table.insert(lands, land)
       end
     end

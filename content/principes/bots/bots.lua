@@ -172,7 +172,7 @@ end
 local EXPECT = {}
 
 function EXPECT.taxes(plan, seat)
-  if get(counter.people, seat) == 0 and query("taxes.free", 0, seat) ~= 1 then
+  if get(counter.people, seat) == 0 and query("taxes.free", 0, seat) <= 0 then
     return -30
   end
   local income = math.min(taxes.income(seat), bank(counter.gold))

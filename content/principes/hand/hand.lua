@@ -39,7 +39,7 @@ function M.exchange_options(seat, only)
   if only == "gold" then
     return { for_gold }
   end
-  local battle_serves = query("hand.battle-support", 0, seat) == 1
+  local battle_serves = query("hand.battle-support", 0, seat) > 0
   local people, clergy = {}, {}
   for _, card in held do
     local symbol = prop(card, "symbol")
@@ -99,7 +99,8 @@ end
 --- Hand cards whose printed time is `timing` and that nothing forbids.
 function M.playable(seat, timing)
   return filter(cards(zone.hand, seat, { timing = timing }), function(card)
-    return query("card.playable", 1, seat, card) == 1
+    local allowed = 1 -- mutate: skip, because only other packs subtract from it
+    return query("card.playable", allowed, seat, card) > 0
   end)
 end
 

@@ -123,9 +123,9 @@ local function offer_call(land)
   for _, seat in seats() do
     local may = 0
     if controller(land) == seat then
-      may = 1
+      may = 1 -- mutate: skip, because only other packs subtract from it
     end
-    if query("teutons.may-call", may, seat, land) == 1
+    if query("teutons.may-call", may, seat, land) > 0
       and confirm(seat, "teutons.call", { about = { land } }) then
       M.settle_teutons(seat, land)
       return

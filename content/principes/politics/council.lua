@@ -12,7 +12,7 @@ local TRACKS_FOR_TOKEN = 2
 
 -- Whether a play for Support is possible, judged by the backs alone.
 local function may_play(seat)
-  local useless = query("hand.battle-support", 0, seat) == 1 and 0 or size(zone.hand, seat, BATTLE)
+  local useless = query("hand.battle-support", 0, seat) > 0 and 0 or size(zone.hand, seat, BATTLE)
   return size(zone.hand, seat) > useless
 end
 
