@@ -6,7 +6,7 @@ local ASSEMBLED = { kind.knight, kind.footman }
 
 -- Controlled lands that share the highest Might.
 local function richest(controlled)
-  local best, found = 0, {}
+  local best, found = -math.huge, {}
   for _, land in controlled do
     local might = lands.might(land)
     if might > best then

@@ -13,7 +13,7 @@ M.period = calendar.period
 function M.order(first)
   local count = #CLOCKWISE
   local step = get(counter.direction) == 0 and 1 or count - 1
-  local start = table.find(CLOCKWISE, first)
+  local start = table.find(CLOCKWISE, first) or 1 -- mutate: skip, because only other packs have a seat outside the four
   local order = {}
   for turn = 0, count - 1 do
     local principality = CLOCKWISE[(start - 1 + turn * step) % count + 1]
