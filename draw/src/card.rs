@@ -30,16 +30,15 @@ impl Face {
         svg.finish((0.0, 0.0, SIZE.0, SIZE.1), "card", &self.told())
     }
 
-    /// What the picture of the card shows: two designs with the same value look alike from afar.
-    pub fn picture(&self) -> String {
-        let emblem = match &self.emblem {
-            Emblem::Arms => format!("arms of {}", self.id),
-            Emblem::Symbol(path) => path.clone(),
-            Emblem::Picture(picture) => format!("{picture:?}"),
-            Emblem::Tile(elements) => elements.clone(),
-        };
-        let corners: Vec<String> = Arranged::of(self).corners.iter().map(|corner| format!("{corner:?}")).collect();
-        format!("{emblem} {}", corners.join(" "))
+    /// Whether the card has a symbol, a picture or a plan of its own, and not arms that are derived from its id.
+    pub fn has_emblem(&self) -> bool {
+        !matches!(self.emblem, Emblem::Arms)
+    }
+
+    /// Whether two cards have the same emblem and the same badges, which makes them look alike from afar.
+    pub fn is_like(&self, other: &Face) -> bool {
+        let badges = |face| Arranged::of(face).corners.iter().map(|corner| corner.label.clone()).collect::<Vec<_>>();
+        self.has_emblem() && self.emblem == other.emblem && badges(self) == badges(other)
     }
 }
 
@@ -50,7 +49,8 @@ mod tests {
     use principes_schemas::{CardFrame, CardGround, CardSize, PropPlace};
 
     fn shown(place: PropPlace, value: &str) -> Shown {
-        Shown { name: "Price".to_owned(), value: Some(value.to_owned()), symbol: None, is_general: true, place }
+        let label = format!("Price: {value}");
+        Shown { name: "Price".to_owned(), label, value: Some(value.to_owned()), symbol: None, is_general: true, place }
     }
 
     fn face() -> Face {

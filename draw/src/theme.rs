@@ -35,6 +35,9 @@ pub(crate) const COLORS: &[(&str, &str, &str, &str)] = &[
     ("rule", "stroke", "#a67c1e", "#d8ad4a"),
 ];
 
+/// The ground and the ink of badges. They are the same in all themes, because they lie on the color of a card or a tile.
+pub(crate) const BADGE: (&str, &str) = ("#fffaf0", "#2a2118");
+
 /// The styles that are the same in all themes.
 const FIXED: &str = "\
 .drawing text{font-family:TEXT}\

@@ -10,7 +10,7 @@ use crate::geometry::{Point, between, regular};
 use crate::look::{Paint, symbol};
 use crate::piece::polygon;
 use crate::svg::{Svg, attrs, number};
-use crate::theme::ink_on;
+use crate::theme::{BADGE, ink_on};
 
 /// The default colors of networks, by index.
 const WAYS: [&str; 4] = ["#c79a55", "#4f8fb5", "#8a8f5a", "#9a6f8f"];
@@ -18,23 +18,21 @@ const WAYS: [&str; 4] = ["#c79a55", "#4f8fb5", "#8a8f5a", "#9a6f8f"];
 /// How large tiles are drawn that are drawn alone, from side to side.
 const ALONE: f64 = 100.0;
 
-/// Draws the symbol of a tile in its middle: in a dashed frame, because nothing is built on it yet.
+/// Draws the symbol of a tile in its middle, in a frame of its own, because it lies on the paths.
 fn sign_of(svg: &mut Svg, path: &str, heart: Point, step: f64) {
     let side = step * 0.4;
-    let dashes = format!("{} {}", number(step * 0.055), number(step * 0.035));
     let place = attrs![
         "x" = heart.0 - side / 2.0,
         "y" = heart.1 - side / 2.0,
         "width" = side,
         "height" = side,
         "rx" = side * 0.18,
-        "fill" = "#fffaf0",
-        "stroke" = "#4a3f2c",
+        "fill" = BADGE.0,
+        "stroke" = BADGE.1,
         "stroke-width" = step * 0.022,
-        "stroke-dasharray" = &dashes,
     ];
     svg.put("rect", place);
-    symbol(svg, path, heart, side * 0.84, Paint::Fill("#3a3022"));
+    symbol(svg, path, heart, side * 0.84, Paint::Fill(BADGE.1));
 }
 
 /// The plan of a tile.

@@ -8,8 +8,8 @@ use principes_core::{Catalog, DesignId, Value};
 use principes_schemas::CardGround;
 
 use super::face::{EDGE, SIZE, color_of, type_name};
-use super::ground::{self, Area};
-use crate::geometry::Point;
+use super::ground;
+use crate::geometry::{Frame, Point};
 use crate::look::{Paint, symbol, symbol_of};
 use crate::svg::{Svg, attrs};
 use crate::text::{fit, width};
@@ -59,7 +59,7 @@ impl Back {
         let ground = &self.color;
         let mut svg = Svg::default();
         svg.put("rect", attrs!["width" = wide, "height" = high, "rx" = 14.0, "fill" = ground]);
-        let area = Area { left: EDGE, top: EDGE, right: wide - EDGE, low: high - EDGE };
+        let area = Frame { left: EDGE, top: EDGE, right: wide - EDGE, low: high - EDGE };
         ground::draw(&mut svg, self.pattern, area, (wide / 2.0, high * 0.44));
         let size = [("width", (wide - 2.0 * EDGE).into()), ("height", (high - 2.0 * EDGE).into())];
         let [w, h] = size;

@@ -4,8 +4,8 @@ use principes_model::{Looks, Picture};
 use principes_schemas::CardFrame;
 
 use super::face::{EDGE, Emblem, Face, SIZE};
-use super::ground::{self, Area};
-use crate::geometry::{Point, regular};
+use super::ground;
+use crate::geometry::{Frame, Point, regular};
 use crate::look::{Paint, on, symbol};
 use crate::piece::{circle, polygon};
 use crate::svg::{Svg, attrs};
@@ -26,29 +26,18 @@ pub(super) fn tile(plan: &Plan, look: &Looks) -> String {
     svg.inner()
 }
 
-/// The outline of the paper: round corners, or corners that are cut out.
-fn paper(is_notched: bool) -> String {
+/// The outline of the paper, or of its upper part down to a height: round corners, or corners that are cut out.
+fn outline(low: f64, is_notched: bool, is_whole: bool) -> String {
     let (r, sweep) = if is_notched { (12.0, 0) } else { (ROUND, 1) };
-    let (right, low) = (SIZE.0 - EDGE, SIZE.1 - EDGE);
+    let right = SIZE.0 - EDGE;
     let corner = |x: f64, y: f64| format!("A{r} {r} 0 0 {sweep} {x} {y}");
-    let (near_x, far_x, near_y, far_y) = (EDGE + r, right - r, EDGE + r, low - r);
-    [
-        format!("M{near_x} {EDGE}H{far_x}{}", corner(right, near_y)),
-        format!("V{far_y}{}", corner(far_x, low)),
-        format!("H{near_x}{}", corner(EDGE, far_y)),
-        format!("V{near_y}{}Z", corner(near_x, EDGE)),
-    ]
-    .concat()
-}
-
-/// The outline of the picture: the upper part of the paper.
-fn window(high: f64, is_notched: bool) -> String {
-    let (r, sweep) = if is_notched { (12.0, 0) } else { (ROUND, 1) };
-    let (right, low) = (SIZE.0 - EDGE, EDGE + high);
-    let (near, far, side) = (EDGE + r, right - r, EDGE + r);
-    format!(
-        "M{near} {EDGE}H{far}A{r} {r} 0 0 {sweep} {right} {side}V{low}H{EDGE}V{side}A{r} {r} 0 0 {sweep} {near} {EDGE}Z"
-    )
+    let (near, far, top) = (EDGE + r, right - r, EDGE + r);
+    let foot = match is_whole {
+        true => format!("V{}{}H{near}{}", low - r, corner(far, low), corner(EDGE, low - r)),
+        false => format!("V{low}H{EDGE}"),
+    };
+    [format!("M{near} {EDGE}H{far}"), corner(right, top), foot, format!("V{top}"), corner(near, EDGE), "Z".to_owned()]
+        .concat()
 }
 
 impl Face {
@@ -61,16 +50,19 @@ impl Face {
     pub(super) fn ground(&self, svg: &mut Svg) {
         let (wide, high) = SIZE;
         svg.put("rect", attrs!["width" = wide, "height" = high, "rx" = 14.0, "fill" = &self.color]);
-        svg.put("path", attrs!["d" = &paper(self.frame == CardFrame::Notched), "class" = "card"]);
+        svg.put(
+            "path",
+            attrs!["d" = &outline(SIZE.1 - EDGE, self.frame == CardFrame::Notched, true), "class" = "card"],
+        );
     }
 
     /// Draws the emblem on the color of the card, down to this height.
     pub(super) fn emblem(&self, svg: &mut Svg, high: f64) {
         let tint = self.strong();
         let heart = (SIZE.0 / 2.0, EDGE + high / 2.0);
-        let area = Area { left: EDGE, top: EDGE, right: SIZE.0 - EDGE, low: EDGE + high };
+        let area = Frame { left: EDGE, top: EDGE, right: SIZE.0 - EDGE, low: EDGE + high };
         let deep = mix(&tint, "#000000", 0.1);
-        svg.put("path", attrs!["d" = &window(high, self.frame == CardFrame::Notched), "fill" = &deep]);
+        svg.put("path", attrs!["d" = &outline(area.low, self.frame == CardFrame::Notched, false), "fill" = &deep]);
         let glow = mix(&tint, "#f6e7c4", 0.5);
         for part in [1.0, 0.82, 0.64, 0.46] {
             let radius = high / 2.0 * part;
@@ -78,7 +70,7 @@ impl Face {
             let [x, y, r] = place;
             svg.put("circle", &[x, y, r, ("fill", (&glow).into()), ("fill-opacity", "0.2".into())]);
         }
-        let inner = Area { left: area.left + ROUND, top: area.top + 1.0, right: area.right - ROUND, low: area.low };
+        let inner = Frame { left: area.left + ROUND, top: area.top + 1.0, right: area.right - ROUND, low: area.low };
         ground::draw(svg, self.pattern, inner, heart);
         self.figure(svg, heart, high);
         self.frame(svg, area);
@@ -118,7 +110,7 @@ impl Face {
     }
 
     /// Draws what the frame adds to the picture.
-    fn frame(&self, svg: &mut Svg, area: Area) {
+    fn frame(&self, svg: &mut Svg, area: Frame) {
         let dark = mix(&self.strong(), "#000000", 0.35);
         match self.frame {
             CardFrame::Plain | CardFrame::Notched => {}
@@ -130,7 +122,7 @@ impl Face {
                 svg.put("path", attrs!["d" = &corners, "fill" = ink_on(&dark), "fill-opacity" = "0.55"]);
             }
             CardFrame::Arched => {
-                let (half, rise) = ((area.right - area.left) / 2.0, 52.0);
+                let (half, rise) = (area.size().0 / 2.0, 52.0);
                 let arch = format!("A{half} {rise} 0 0 1");
                 let (middle, spring) = (SIZE.0 / 2.0, area.top + rise);
                 let (near, far) = (area.left + ROUND, area.right - ROUND);

@@ -55,6 +55,8 @@ pub struct Face {
 pub(super) struct Shown {
     pub name: String,
     pub value: Option<String>,
+    /// Both, in words.
+    pub label: String,
     /// The path and the color of its symbol.
     pub symbol: Option<(String, Option<String>)>,
     /// Whether the symbol stands for the prop, whatever its value is.
@@ -76,12 +78,13 @@ impl Shown {
         let symbol = look.symbol(named).map(|path| (path.to_owned(), color.map(|color| color.0.clone())));
         let is_general = emblem.is_none_or(|emblem| emblem.symbol.is_none());
         let place = own.map(|own| own.place).unwrap_or_default();
-        Some(Shown { name: fact.name, value: fact.value, symbol, is_general, place })
+        let label = fact.label();
+        Some(Shown { label, name: fact.name, value: fact.value, symbol, is_general, place })
     }
 }
 
 /// The emblem above the text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Emblem {
     /// Arms that are derived from the id.
     Arms,
@@ -138,7 +141,7 @@ impl Face {
 /// Facts in the order in which their props are declared.
 fn in_order(packs: &OpenPacks, mut facts: Vec<Fact>) -> Vec<Fact> {
     let place = |fact: &Fact| packs.loaded.props.iter().position(|prop| prop.key() == fact.key);
-    facts.sort_by_key(|fact| place(fact).unwrap_or(usize::MAX));
+    facts.sort_by_cached_key(|fact| place(fact).unwrap_or(usize::MAX));
     facts
 }
 

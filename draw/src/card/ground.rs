@@ -4,37 +4,26 @@
 use principes_schemas::CardGround;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use crate::geometry::Point;
+use crate::geometry::{Frame, Point};
 use crate::piece::{circle, polygon};
 use crate::svg::{Svg, attrs, number};
 
-/// A rectangle.
-#[derive(Clone, Copy)]
-pub(super) struct Area {
-    pub left: f64,
-    pub top: f64,
-    pub right: f64,
-    pub low: f64,
+/// Where a line from a point inside leaves a rectangle.
+fn exit(area: Frame, (x, y): Point, angle: f64) -> Point {
+    let (dx, dy) = (angle.cos(), angle.sin());
+    let far = |from: f64, to: f64, step: f64| if step.abs() < 1e-9 { f64::INFINITY } else { (to - from) / step };
+    let wide = far(x, if dx > 0.0 { area.right } else { area.left }, dx);
+    let high = far(y, if dy > 0.0 { area.low } else { area.top }, dy);
+    let length = wide.min(high);
+    (x + dx * length, y + dy * length)
 }
 
-impl Area {
-    /// Where a line from a point inside leaves the rectangle.
-    fn exit(&self, (x, y): Point, angle: f64) -> Point {
-        let (dx, dy) = (angle.cos(), angle.sin());
-        let far = |from: f64, to: f64, step: f64| if step.abs() < 1e-9 { f64::INFINITY } else { (to - from) / step };
-        let wide = far(x, if dx > 0.0 { self.right } else { self.left }, dx);
-        let high = far(y, if dy > 0.0 { self.low } else { self.top }, dy);
-        let length = wide.min(high);
-        (x + dx * length, y + dy * length)
-    }
-
-    fn corners(&self) -> [Point; 4] {
-        [(self.left, self.top), (self.right, self.top), (self.right, self.low), (self.left, self.low)]
-    }
+fn corners(area: Frame) -> [Point; 4] {
+    [(area.left, area.top), (area.right, area.top), (area.right, area.low), (area.left, area.low)]
 }
 
 /// Draws a pattern around a point, in white with little opacity.
-pub(super) fn draw(svg: &mut Svg, ground: CardGround, area: Area, heart: Point) {
+pub(super) fn draw(svg: &mut Svg, ground: CardGround, area: Frame, heart: Point) {
     let (path, wide) = match ground {
         CardGround::Blank => return,
         CardGround::Rays => {
@@ -52,7 +41,7 @@ pub(super) fn draw(svg: &mut Svg, ground: CardGround, area: Area, heart: Point) 
 }
 
 /// Twenty rays.
-fn rays(area: Area, heart: Point) -> String {
+fn rays(area: Frame, heart: Point) -> String {
     let mut path = String::new();
     for ray in 0..20 {
         let (from, to) = (PI * f64::from(ray) / 10.0 - FRAC_PI_2, PI * (f64::from(ray) + 0.36) / 10.0 - FRAC_PI_2);
@@ -60,9 +49,9 @@ fn rays(area: Area, heart: Point) -> String {
             let angle = (corner.1 - heart.1).atan2(corner.0 - heart.0);
             [angle, angle + 2.0 * PI].iter().any(|angle| *angle > from && *angle < to)
         };
-        let mut points = vec![heart, area.exit(heart, from)];
-        points.extend(area.corners().into_iter().filter(is_between));
-        points.push(area.exit(heart, to));
+        let mut points = vec![heart, exit(area, heart, from)];
+        points.extend(corners(area).into_iter().filter(is_between));
+        points.push(exit(area, heart, to));
         path.push_str(&polygon(&points));
     }
     path
@@ -73,8 +62,8 @@ fn line(path: &mut String, from: Point, to: Point) {
 }
 
 /// Lines in two directions.
-fn lattice(area: Area) -> String {
-    let (wide, high) = (area.right - area.left, area.low - area.top);
+fn lattice(area: Frame) -> String {
+    let (wide, high) = area.size();
     let mut path = String::new();
     let mut shift = 11.0 - high;
     while shift < wide {
@@ -88,7 +77,7 @@ fn lattice(area: Area) -> String {
     path
 }
 
-fn stripes(area: Area) -> String {
+fn stripes(area: Frame) -> String {
     let mut path = String::new();
     let mut x = area.left + 8.0;
     while x < area.right - 1.0 {
@@ -99,7 +88,7 @@ fn stripes(area: Area) -> String {
 }
 
 /// Circles, and at both sides the parts of larger ones.
-fn rings(area: Area, heart: Point) -> String {
+fn rings(area: Frame, heart: Point) -> String {
     let room = (area.right - heart.0).min(area.low - heart.1).min(heart.1 - area.top);
     let mut path = String::new();
     for ring in 1..=12 {
@@ -110,8 +99,8 @@ fn rings(area: Area, heart: Point) -> String {
         }
         let at = |y: f64| (radius * radius - (y - heart.1).powi(2)).max(0.0).sqrt();
         let (top, low) = (area.top.max(heart.1 - radius), area.low.min(heart.1 + radius));
-        if at(top).max(at(low)) > area.right - heart.0 || radius > area.right - heart.0 {
-            continue;
+        if radius > area.right - heart.0 {
+            break;
         }
         for side in [-1.0, 1.0] {
             let sweep = if side > 0.0 { 1 } else { 0 };
@@ -129,7 +118,7 @@ fn arc(path: &mut String, from: Point, to: Point, radius: f64, sweep: u8) {
 }
 
 /// Arcs around a point far below.
-fn waves(area: Area, heart: Point) -> String {
+fn waves(area: Frame, heart: Point) -> String {
     let (x, y) = (heart.0, area.low + (area.low - area.top) * 0.35);
     let half = area.right - x;
     let mut path = String::new();
@@ -156,7 +145,7 @@ mod tests {
 
     #[test]
     fn patterns_stay_in_their_box() {
-        let area = Area { left: 9.0, top: 9.0, right: 241.0, low: 159.0 };
+        let area = Frame { left: 9.0, top: 9.0, right: 241.0, low: 159.0 };
         let all = [CardGround::Rays, CardGround::Lattice, CardGround::Waves, CardGround::Rings, CardGround::Stripes];
         for ground in all {
             let mut svg = Svg::default();

@@ -3,7 +3,7 @@
 use principes_schemas::{CardFrame, CardSize};
 
 use super::face::{EDGE, Face, INSET, SIZE, Shown};
-use super::prop::{Arranged, ribbon_size};
+use super::prop::Arranged;
 use crate::look::{Paint, on, symbol};
 use crate::svg::{Svg, attrs};
 use crate::text::{fit, width, wrap};
@@ -120,6 +120,9 @@ impl<'f> Layout<'f> {
         self.draw_text(svg);
         self.draw_props(svg);
         self.draw_foot(svg);
+        if self.face.frame == CardFrame::Ornate {
+            draw_rule(svg, self.ribbon() + RIBBON + 4.0);
+        }
     }
 
     fn draw_ribbon(&self, svg: &mut Svg) {
@@ -128,13 +131,12 @@ impl<'f> Layout<'f> {
         let place = attrs!["x" = EDGE, "y" = self.ribbon(), "width" = wide, "height" = RIBBON, "fill" = &ground];
         svg.put("rect", place);
         let y = self.ribbon() + RIBBON * 0.68;
-        let size = self.props.ribbon.and_then(|shown| ribbon_size(self.face, shown));
         let alone = (wide - 18.0) / width(&self.face.card_type).max(1.0);
-        let size = size.unwrap_or_else(|| alone.clamp(9.5, 13.5));
+        let size = self.props.ribbon.map_or_else(|| alone.clamp(9.5, 13.5), |(_, size)| size);
         let (ink, left, right) = (ink_on(&ground), EDGE + 9.0, SIZE.0 - EDGE - 9.0);
         let name = fit(&self.face.card_type, (wide - 18.0) / size + 0.3);
         svg.write("text", attrs!["x" = left, "y" = y, "font-size" = size, "fill" = ink], &name);
-        if let Some(shown) = self.props.ribbon {
+        if let Some((shown, _)) = self.props.ribbon {
             let word = shown.word();
             let place = attrs!["x" = right, "y" = y, "font-size" = size, "text-anchor" = "end", "fill" = ink];
             svg.write("text", place, word);
@@ -238,18 +240,14 @@ impl<'f> Layout<'f> {
                 svg.write("text", place, &format!("×{many}"));
             }
         }
-        if self.face.frame == CardFrame::Ornate {
-            let low = SIZE.1 - EDGE - 4.0;
-            let path = format!(
-                "M{} {}V{low}H{}V{}",
-                EDGE + 4.0,
-                self.ribbon() + RIBBON + 4.0,
-                SIZE.0 - EDGE - 4.0,
-                self.ribbon() + RIBBON + 4.0
-            );
-            svg.put("path", attrs!["d" = &path, "class" = "rule", "stroke-width" = 0.8]);
-        }
     }
+}
+
+/// Draws the line of an ornate frame around the paper below the ribbon.
+fn draw_rule(svg: &mut Svg, top: f64) {
+    let (left, right, low) = (EDGE + 4.0, SIZE.0 - EDGE - 4.0, SIZE.1 - EDGE - 4.0);
+    let path = format!("M{left} {top}V{low}H{right}V{top}");
+    svg.put("path", attrs!["d" = &path, "class" = "rule", "stroke-width" = 0.8]);
 }
 
 /// Draws props beside each other.

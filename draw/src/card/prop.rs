@@ -6,13 +6,12 @@ use super::face::{Face, Shown};
 use crate::look::{Paint, symbol};
 use crate::svg::{Svg, attrs};
 use crate::text::{fit, width};
+use crate::theme::BADGE;
 
 /// The most letters in a badge.
-const BADGE: usize = 3;
+const LETTERS: usize = 3;
 /// The radius of a badge.
 const RADIUS: f64 = 20.0;
-/// The ground and the ink of badges. They are the same in light and dark themes, because they lie on the card's color.
-const LIGHT: (&str, &str) = ("#fffaf0", "#2a2118");
 
 impl Shown {
     /// What is written for it where its name is known: its value, or its name if it is a flag.
@@ -21,26 +20,22 @@ impl Shown {
     }
 
     fn is_short(&self) -> bool {
-        self.word().chars().count() <= BADGE
+        self.word().chars().count() <= LETTERS
     }
 
     fn fits_a_badge(&self) -> bool {
         self.is_short() || self.symbol.is_some() && !self.is_general
     }
 
-    fn tip(&self) -> String {
-        self.value.as_ref().map_or_else(|| self.name.clone(), |value| format!("{}: {value}", self.name))
-    }
-
     /// Draws a badge around a point: the symbol of its value, or its value, below the symbol of the prop.
     pub(super) fn badge(&self, svg: &mut Svg, (x, y): (f64, f64), strong: &str) {
         let color = self.symbol.as_ref().and_then(|(_, color)| color.as_deref()).unwrap_or(strong);
         svg.open("g", &[]);
-        svg.write("title", &[], &self.tip());
+        svg.write("title", &[], &self.label);
         let line = [("stroke", color.into()), ("stroke-width", 2.2.into())];
         let [stroke, thick] = line;
         let circle =
-            [("cx", x.into()), ("cy", y.into()), ("r", RADIUS.into()), ("fill", LIGHT.0.into()), stroke, thick];
+            [("cx", x.into()), ("cy", y.into()), ("r", RADIUS.into()), ("fill", BADGE.0.into()), stroke, thick];
         svg.put("circle", &circle);
         match &self.symbol {
             Some((path, _)) if !self.is_general => symbol(svg, path, (x, y), RADIUS * 1.32, Paint::Fill(color)),
@@ -61,7 +56,7 @@ impl Shown {
             "font-size" = size,
             "text-anchor" = "middle",
             "font-weight" = "700",
-            "fill" = LIGHT.1,
+            "fill" = BADGE.1,
         ];
         svg.write("text", place, self.word());
     }
@@ -81,7 +76,7 @@ impl Shown {
     /// Draws the prop in a box of this width, around a point.
     pub(super) fn chip(&self, svg: &mut Svg, (x, y): (f64, f64), wide: f64, size: f64, tint: &str) {
         svg.open("g", &[]);
-        svg.write("title", &[], &self.tip());
+        svg.write("title", &[], &self.label);
         let high = size * 1.5;
         let place = [("x", (x - wide / 2.0).into()), ("y", (y - high / 2.0).into()), ("width", wide.into())];
         let [left, top, w] = place;
@@ -109,7 +104,8 @@ impl Shown {
 pub(super) struct Arranged<'f> {
     /// At most two.
     pub corners: Vec<&'f Shown>,
-    pub ribbon: Option<&'f Shown>,
+    /// With the size of its letters.
+    pub ribbon: Option<(&'f Shown, f64)>,
     pub figures: Vec<&'f Shown>,
     pub foot: Vec<&'f Shown>,
     pub below: Vec<&'f Shown>,
@@ -120,11 +116,15 @@ impl<'f> Arranged<'f> {
     pub(super) fn of(face: &'f Face) -> Arranged<'f> {
         let mut all = Arranged { corners: vec![], ribbon: None, figures: vec![], foot: vec![], below: vec![] };
         for shown in &face.shown {
+            if shown.place == PropPlace::Ribbon
+                && all.ribbon.is_none()
+                && let Some(size) = ribbon_size(face, shown)
+            {
+                all.ribbon = Some((shown, size));
+                continue;
+            }
             match shown.place {
                 PropPlace::Corner if all.corners.len() < 2 && shown.fits_a_badge() => all.corners.push(shown),
-                PropPlace::Ribbon if all.ribbon.is_none() && ribbon_size(face, shown).is_some() => {
-                    all.ribbon = Some(shown);
-                }
                 PropPlace::Figure if shown.value.is_some() => all.figures.push(shown),
                 PropPlace::Foot if all.foot.len() < 3 && shown.is_short() => all.foot.push(shown),
                 _ => all.below.push(shown),
@@ -135,7 +135,7 @@ impl<'f> Arranged<'f> {
 }
 
 /// The size of the letters on the ribbon with a prop at its right; `None` if they would be too small.
-pub(super) fn ribbon_size(face: &Face, shown: &Shown) -> Option<f64> {
+fn ribbon_size(face: &Face, shown: &Shown) -> Option<f64> {
     let sign = if shown.symbol.is_some() { 1.4 } else { 0.0 };
     let size = 212.0 / (width(&face.card_type) + width(shown.word()) + sign + 1.0);
     (size >= 12.6).then_some(size.min(13.5))
