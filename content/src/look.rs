@@ -288,7 +288,9 @@ impl LookReader<'_> {
     fn built_in(&mut self, name: &str, place: &EntityPlace, pointer: &str, known: &BTreeSet<String>) {
         if let Some(symbol) = symbols::find(name) {
             self.look.symbols.insert(name.to_owned(), symbol.path.to_owned());
-            self.look.artists.insert(symbol.author);
+            if symbol.needs_credit() {
+                self.look.artists.insert(symbol.author);
+            }
         } else if !budget::is_full(self.findings) {
             let built_in = symbols::names().filter(|other| !known.contains(*other));
             let near = did_you_mean(name, known.iter().map(String::as_str).chain(built_in));

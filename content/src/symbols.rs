@@ -18,6 +18,16 @@ pub struct BuiltInSymbol {
     pub path: &'static str,
 }
 
+/// The author whose symbols are in the public domain.
+const FREE: &str = "Zeromancer";
+
+impl BuiltInSymbol {
+    /// Whether its license wants its author named wherever it is shown.
+    pub fn needs_credit(&self) -> bool {
+        self.author != FREE
+    }
+}
+
 /// The symbol with a name.
 pub fn find(name: &str) -> Option<BuiltInSymbol> {
     all().get(name).copied()
@@ -58,6 +68,8 @@ mod tests {
             "{}",
             all().len()
         );
+        assert!(thanks.contains(&format!("Those of {FREE} are in the public domain")));
+        assert!(all().values().any(|symbol| !symbol.needs_credit()));
         for (name, symbol) in all() {
             assert!(thanks.contains(symbol.author), "{name}: {}", symbol.author);
             assert!(

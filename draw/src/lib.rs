@@ -36,7 +36,7 @@
 //! let packs = OpenPacks::open(&PackRequest::default())?;
 //! let element = Face::of(&packs, &packs.words("en"), DesignId(0)).draw();
 //! assert!(element.starts_with("<svg") && element.ends_with("</svg>"));
-//! assert!(alone(&element, &packs.loaded.look, Theme::Light).contains("<style>"));
+//! assert!(alone(&element, &packs.loaded.look, Theme::Light, None).contains("<style>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -60,14 +60,11 @@ use principes_model::Looks;
 pub use crate::svg::{base64, escape, from_base64};
 use crate::theme::Theme;
 
-/// An `<svg>` element of this crate as a separate file, with its colors inside, and with who drew the symbols of the look.
-pub fn alone(element: &str, look: &Looks, theme: Theme) -> String {
+/// An `<svg>` element of this crate as a separate file, with its colors inside, and with what
+/// [`Words::credits`](principes_app::words::Words::credits) says of its symbols.
+pub fn alone(element: &str, look: &Looks, theme: Theme, credits: Option<&str>) -> String {
     let at = element.find('>').map_or(0, |at| at + 1);
     let (open, rest) = element.split_at(at);
-    let artists: Vec<&str> = look.artists.iter().copied().collect();
-    let credits = match artists.as_slice() {
-        [] => String::new(),
-        _ => format!("<metadata>Symbols: game-icons.net ({}), CC BY 3.0</metadata>", escape(&artists.join(", "))),
-    };
+    let credits = credits.map_or_else(String::new, |text| format!("<metadata>{}</metadata>", escape(text)));
     format!("{open}{credits}<style>{}</style>{rest}\n", theme::style(look, theme))
 }

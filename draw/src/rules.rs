@@ -70,8 +70,7 @@ impl<'p> Pages<'p> {
     /// Who drew the symbols, as an element of XHTML; empty if the packs bring all of them.
     pub fn credits(&self) -> String {
         let credits = self.words.credits(&self.packs.loaded.look);
-        credits
-            .map_or_else(String::new, |credits| format!("<p class=\"credits\"><small>{}</small></p>", escape(&credits)))
+        credits.map_or_else(String::new, |credits| format!("<p><small>{}</small></p>", escape(&credits)))
     }
 
     fn contents(&self, html: &mut String, book: &Book) {

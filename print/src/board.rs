@@ -4,11 +4,11 @@ use principes_app::board::{FOG, SeenBoard};
 use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::words::Words;
-use principes_draw::{board, escape, piece, text, tracks};
+use principes_draw::{board, piece, text, tracks};
 
 use crate::error::PrintError;
 use crate::parts::TOKEN;
-use crate::sheet::{BORDER, Paper, Sheet, WORDS, drawing, placed};
+use crate::sheet::{BORDER, Line, Paper, Sheet, WORDS, drawing, placed};
 
 /// The overlap of two pages.
 const OVERLAP: f64 = 8.0;
@@ -133,11 +133,10 @@ impl Pages {
             let name = format!("{}{}", letters(row), column + 1);
             caption = format!("{caption} · {name} / {}{}", letters(self.rows - 1), self.columns);
         }
-        let fitting = escape(&text::fit(&caption, self.room.0 / WORDS));
-        let y = BORDER + WORDS;
-        inside
-            .push_str(&format!("<text x=\"{BORDER}\" y=\"{y}\" font-size=\"{WORDS}\" fill=\"#444\">{fitting}</text>"));
-        Sheet { svg: drawing(self.paper, &inside), size: self.paper, caption }
+        let line = Line { at: (BORDER, BORDER + WORDS * 0.8), length: self.room.0, is_turned: false };
+        inside.push_str(&line.write(&text::fit(&caption, self.room.0 / WORDS)));
+        let spare = Line { at: (BORDER, BORDER + WORDS * 1.9), ..line };
+        Sheet { svg: drawing(self.paper, &inside), size: self.paper, caption, spare }
     }
 
     /// Crosses in the middle of the overlap of two pages, to be placed on each other.

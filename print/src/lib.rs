@@ -115,16 +115,17 @@ impl<'p> Printer<'p> {
     /// # Errors
     /// [`PrintError`].
     pub fn sheets(&self, selection: &Selection, setting: &Setting) -> Result<Vec<Sheet>, PrintError> {
-        let mut backs = self.words.own("print.backs", &[]);
-        if let Some(credits) = self.words.credits(&self.packs.loaded.look) {
-            backs = format!("{backs} · {credits}");
-        }
+        let backs = self.words.own("print.backs", &[]);
         let mut sheets = sheet::sheets(&self.parts(selection)?, setting, &self.title, &backs)?;
         for large in self.large(selection)? {
             let name = self.words.own(&format!("print.{}", large.id), &[]);
             sheets.extend(large.pages(setting.paper, &format!("{} · {name}", self.title))?);
         }
-        if sheets.is_empty() { Err(PrintError::Nothing) } else { Ok(sheets) }
+        let last = sheets.last_mut().ok_or(PrintError::Nothing)?;
+        if let Some(credits) = self.words.credits(&self.packs.loaded.look) {
+            last.credit(&credits);
+        }
+        Ok(sheets)
     }
 
     fn large(&self, selection: &Selection) -> Result<Vec<board::Large>, PrintError> {

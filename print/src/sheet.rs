@@ -61,6 +61,38 @@ pub struct Sheet {
     pub size: (f64, f64),
     /// What is on it, in words.
     pub caption: String,
+    /// Room for one more line.
+    pub(crate) spare: Line,
+}
+
+impl Sheet {
+    /// Writes who drew the symbols at the edge of the sheet.
+    pub(crate) fn credit(&mut self, credits: &str) {
+        let end = self.svg.rfind("</svg>").unwrap_or(self.svg.len());
+        self.svg.insert_str(end, &self.spare.write(credits));
+    }
+}
+
+/// Room for a line of text at the edge of a sheet, in millimeters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    /// The left end of its baseline.
+    pub at: (f64, f64),
+    /// How long a text may be.
+    pub length: f64,
+    /// Whether it is read from below.
+    pub is_turned: bool,
+}
+
+impl Line {
+    /// The line with a text, in smaller letters if the text is too long.
+    pub(crate) fn write(&self, text: &str) -> String {
+        let (x, y) = self.at;
+        let size = WORDS.min(self.length / text::width(text).max(1.0));
+        let turn = if self.is_turned { " rotate(-90)" } else { "" };
+        let place = format!("translate({x:.3} {y:.3}){turn}");
+        format!("<text transform=\"{place}\" font-size=\"{size:.3}\" fill=\"#444\">{}</text>", escape(text))
+    }
 }
 
 /// The layout of parts of one size on a sheet.
@@ -207,8 +239,9 @@ fn page(plan: &Plan, parts: &[&Part], behind: Option<Duplex>, caption: &str) -> 
     if parts.first().is_some_and(|part| part.cut == Cut::Rectangle) {
         inside.push_str(&marks(plan));
     }
-    inside.push_str(&words(plan, caption));
-    Sheet { svg: drawing(plan.paper, &inside), size: plan.paper, caption: caption.to_owned() }
+    let [line, spare] = lines(plan);
+    inside.push_str(&line.write(&text::fit(caption, line.length / WORDS)));
+    Sheet { svg: drawing(plan.paper, &inside), size: plan.paper, caption: caption.to_owned(), spare }
 }
 
 /// A side of a part on its background, which continues beyond the cut.
@@ -266,24 +299,24 @@ fn marks(plan: &Plan) -> String {
     format!("<path d=\"{path}\" fill=\"none\" stroke=\"#000\" stroke-width=\"0.12\"/>")
 }
 
-/// The caption at the bottom of a sheet or, if there is more room, along its side.
-fn words(plan: &Plan, caption: &str) -> String {
+/// The lines for the caption and for the credits: at the bottom and the top of a sheet or, if there is more room, along
+/// its sides.
+fn lines(plan: &Plan) -> [Line; 2] {
     let (left, top) = plan.start();
     let beyond = GAP + MARK;
     let (wide, high) = plan.paper;
     let is_below = top - beyond - BORDER >= 0.0 || top >= left;
     let length = if is_below { wide } else { high };
-    let fitting = escape(&text::fit(caption, (length - 2.0 * BORDER) / WORDS));
-    let style = format!("font-size=\"{WORDS}\" fill=\"#444\"");
-    if is_below {
-        let y = (high - top + beyond + WORDS).min(high - 2.0);
-        format!("<text x=\"{BORDER}\" y=\"{y:.3}\" {style}>{fitting}</text>")
-    } else {
-        let x = (left - beyond - 1.0).max(WORDS);
-        format!(
-            "<text x=\"0\" y=\"0\" transform=\"translate({x:.3} {}) rotate(-90)\" {style}>{fitting}</text>",
-            high - BORDER
-        )
+    let length = length - 2.0 * BORDER;
+    match is_below {
+        true => [
+            Line { at: (BORDER, (high - top + beyond + WORDS).min(high - 2.0)), length, is_turned: false },
+            Line { at: (BORDER, (top - beyond - 1.0).max(WORDS)), length, is_turned: false },
+        ],
+        false => [
+            Line { at: ((left - beyond - 1.0).max(WORDS), high - BORDER), length, is_turned: true },
+            Line { at: ((wide - left + beyond + WORDS).min(wide - 1.0), high - BORDER), length, is_turned: true },
+        ],
     }
 }
 

@@ -117,7 +117,8 @@ impl Lobby {
         {
             let look = &session.packs().loaded.look;
             let drawn = board::draw(session.game().catalog(), look, &session.board(None), &session.title());
-            about["board"] = alone(&drawn, look, Theme::Auto).into();
+            let credits = session.words().credits(look);
+            about["board"] = alone(&drawn, look, Theme::Auto, credits.as_deref()).into();
         }
         Ok(about)
     }

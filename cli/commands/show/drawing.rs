@@ -58,6 +58,6 @@ pub fn print(out: &mut impl Write, ready: OpenPacks, ids: &[String], language: &
         }
         None => bail!("--svg draws cards, `{BOARD}` and `{TRACKS}`; `{id}` is not one of them"),
     };
-    write!(out, "{}", alone(&element, &look, colors.into()))?;
+    write!(out, "{}", alone(&element, &look, colors.into(), words.credits(&look).as_deref()))?;
     Ok(())
 }
