@@ -412,10 +412,8 @@ impl Table {
         let failed = |error: StudioError| RequestError(409, error.to_string());
         let before = self.session.file().map(Path::to_path_buf);
         let packs = OpenPacks::open(&self.packs).map_err(|error| failed(error.into()))?;
-        let mut session = Session::resume(packs, &found.save, &self.language).map_err(session_error)?;
-        let seed = found.save.config.seed;
-        // Only this program knows its file, so that it is not listed among saved games.
-        session.save_to(&beside(&self.save, seed).with_extension("trial"), Existing::Replace).map_err(session_error)?;
+        // A trial has no file, so that it leaves none behind and is not listed among saved games.
+        let session = Session::resume(packs, &found.save, &self.language).map_err(session_error)?;
         let decisions = session.humans().into_iter().flat_map(|seat| session.decisions(seat));
         let mut options = decisions.flat_map(|decision| decision.options);
         let (alone, after) = match &found.way {

@@ -319,6 +319,10 @@ fn a_position_becomes_a_scenario_and_a_card_is_tried() {
     bench.wait(ASKED);
     bench
         .wait("[...document.querySelectorAll('.decision .choice')].some((e) => e.innerText.includes('Straight lane'))");
+    // A trial has no file.
+    let names = std::fs::read_dir(bench.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    assert!(names.contains(&"game.json".to_owned()) && names.iter().all(|name| !name.contains("trial")), "{names:?}");
     bench.click("#back");
     bench.wait(&format!("document.querySelector('#back').hidden && document.querySelector('#time').max === {steps}"));
 }
