@@ -1,8 +1,7 @@
 // The table view: binds the page's frame to the table's state.
 
-import { find, findAll, isTyping, make, openPanel } from "./dom.js";
+import { find, findAll, isTyping } from "./dom.js";
 import { engine } from "./engine.js";
-import { idField } from "./ids.js";
 import * as motion from "./motion.js";
 import * as panels from "./panels.js";
 import * as story from "./story.js";
@@ -60,37 +59,6 @@ function draw(seat) {
   if (!curtain.open) curtain.showModal();
 }
 
-function confirmNew() {
-  const seed = make("input", { id: "seed", inputmode: "numeric", pattern: "[0-9]*", placeholder: t("any") });
-  const start = async () => {
-    find("#panel").close();
-    await state.begin(Number(seed.value) || Math.floor(Math.random() * 1e9));
-  };
-  openPanel(t("new"), make("p", {}, t("new-help")), make("button", { id: "begin", class: "main", onclick: start }, t("begin")),
-    make("details", {}, make("summary", {}, t("advanced")), make("p", {}, make("label", { for: "seed" }, t("seed")), " ", seed)));
-}
-
-/** Turns the shown position into a scenario of the pack. */
-function keep() {
-  const until = state.step.value;
-  const { field: id, trouble } = idField("scenario-id", undefined, t("scenario-id"));
-  const title = make("input", { id: "scenario-title", placeholder: t("scenario-title") });
-  const last = make("input", { id: "scenario-last", type: "number", min: 0, max: until, value: Math.min(1, until) });
-  const row = (name, input) => make("div", { class: "field" }, make("label", { for: input.id }, name), input);
-  const write = async (event) => {
-    event.preventDefault();
-    try {
-      const made = await engine.scenario({ id: id.value, title: title.value || null, last: Number(last.value), until });
-      openPanel(t("scenario-made"), make("p", {}, t("scenario-made-help"), " ", make("code", {}, made.file)));
-    } catch (error) {
-      find("#scenario-trouble").textContent = error.message;
-    }
-  };
-  openPanel(t("keep-title"), make("p", {}, t("keep-help", until)),
-    make("form", { onsubmit: write }, row("id", id), trouble, row(t("scenario-name"), title), row(t("scenario-last"), last),
-      make("p", { id: "scenario-trouble", role: "alert" }), make("button", { id: "write", class: "main" }, t("write"))));
-}
-
 /** What the ways past the bar lead to: the tab of a phone's sheet, and the first of these elements that is there. */
 const PANELS = {
   ask: { tab: "decide", first: ["#ask .choice", "#ask button", "[data-part=result]"] },
@@ -120,7 +88,7 @@ export function begin() {
   });
   motion.follow((element, space) => drop(thingOf(element), space), isDrag, pictureOf);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !isTyping(event)) motion.skip(); });
-  for (const [id, work] of [["#new", confirmNew], ["#keep", keep], ["#back", () => state.act(engine.back)]]) find(id).addEventListener("click", work);
+  for (const [id, work] of [["#new", panels.opening("confirmNew")], ["#keep", panels.opening("keep")], ["#back", () => state.act(engine.back)]]) find(id).addEventListener("click", work);
   find("#menu").addEventListener("click", (event) => { if (event.target.closest("button")) find("#menu").hidePopover(); });
   panels.begin(() => state.now.value);
 }

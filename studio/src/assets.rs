@@ -45,6 +45,7 @@ assets! {
     "/gallery.js" "gallery.js" "text/javascript; charset=utf-8";
     "/atlas.js" "atlas.js" "text/javascript; charset=utf-8";
     "/card.js" "card.js" "text/javascript; charset=utf-8";
+    "/dialogs.js" "dialogs.js" "text/javascript; charset=utf-8";
     "/dice.js" "dice.js" "text/javascript; charset=utf-8";
     "/files.js" "files.js" "text/javascript; charset=utf-8";
     "/form.js" "form.js" "text/javascript; charset=utf-8";

@@ -1,7 +1,7 @@
 // The end: who won and why, the ranks, what each seat has with the way to it, the curves, and play again.
 
 import { get } from "../net.js";
-import * as panels from "../panels.js";
+import * as dialogs from "../dialogs.js";
 import { t } from "../words.js";
 import { Made, Swatch } from "./pictures.js";
 import { begin, isLive, lines, now, shown } from "./state.js";
@@ -102,7 +102,7 @@ function Curves({ picture, curves }) {
   const [plots, show] = useState(null);
   useEffect(() => {
     // Only the whole game has curves.
-    if (isLive.value && curves.length) panels.curves(picture, curves).then(show, () => {});
+    if (isLive.value && curves.length) dialogs.curves(picture, curves).then(show, () => {});
   }, [picture.epoch, picture.steps, curves]);
   return plots?.length ? html`<div class="curves"><${Made} element=${make("div", {}, plots)} of=${plots} /></div>` : null;
 }
