@@ -103,12 +103,16 @@ fn the_board_is_enlarged_moved_and_fitted() {
     browser.press(&page, "-");
     let back = shown(&mut browser, &page);
     assert!(back[2] > near[2], "{back:?}");
-    browser.value(
-        &page,
-        "document.querySelector('#map').dispatchEvent(new WheelEvent('wheel', { deltaY: -120, clientX: 300, clientY: 300, bubbles: true, cancelable: true }))",
-    );
+    // Turns of the wheel come faster than frames. They are added up, and the board is shown once.
+    let turn = "(() => { const map = document.querySelector('#map'); window.views = 0; \
+        new MutationObserver((all) => { window.views += all.length; }).observe(map.querySelector('svg'), { attributes: true, attributeFilter: ['viewBox'] }); \
+        for (const deltaY of [-40, -50, -30]) map.dispatchEvent(new WheelEvent('wheel', { deltaY, clientX: 300, clientY: 300, bubbles: true, cancelable: true })); })()";
+    browser.value(&page, turn);
+    browser.wait(&page, "window.views");
     let wheeled = shown(&mut browser, &page);
-    assert!(wheeled[2] < back[2]);
+    let wanted = back[2] * (-120.0_f64 / 200.0).exp();
+    assert!((wheeled[2] - wanted).abs() < 0.01, "{wheeled:?}, not {wanted}");
+    assert_eq!(browser.value(&page, "window.views"), 1);
     // A drag moves the board and chooses nothing.
     let version = browser.value(&page, "document.body.dataset.version");
     let press = |kind: &str, x: i32| {
@@ -125,4 +129,30 @@ fn the_board_is_enlarged_moved_and_fitted() {
     assert_eq!(browser.value(&page, "document.body.dataset.version"), version);
     browser.press(&page, "0");
     assert_eq!(shown(&mut browser, &page), whole);
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn a_step_of_the_zoom_lays_the_page_out_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let (_studio, page) = open(folder.path(), &mut browser, "principes");
+    // Small enough that names must find places.
+    browser.show_as(&page, 1024, 600, false);
+    browser.value(&page, "new Promise((done) => setTimeout(done, 600))");
+    let watch = "(() => { window.calls = ''; const watch = (of, name, sign) => { const own = of.prototype[name]; \
+        of.prototype[name] = function (...given) { window.calls += sign; return own.apply(this, given); }; }; \
+        watch(SVGGeometryElement, 'isPointInFill', 'r'); watch(SVGGraphicsElement, 'getBBox', 'r'); \
+        watch(Element, 'getBoundingClientRect', 'r'); watch(Element, 'setAttribute', 'w'); watch(Element, 'removeAttribute', 'w'); })()";
+    browser.value(&page, watch);
+    let press = "(() => { window.calls = ''; document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true })); return window.calls; })()";
+    let names = number(&mut browser, &page, "document.querySelectorAll('#map .label').length");
+    for step in 0..6 {
+        let calls = browser.value(&page, press);
+        let calls = calls.as_str().unwrap();
+        assert!(calls.contains('w'), "step {step} changes the board");
+        assert!(!calls.contains("wr"), "step {step} reads where something is after it has moved something: {calls}");
+        let asked = calls.chars().filter(|&call| call == 'r').count();
+        assert!(asked as f64 <= 3.0 * names, "step {step} asks {asked} times for {names} names");
+    }
 }

@@ -12,11 +12,24 @@ const [UP, DOWN] = [0.74, 0.26];
 const GAP = 1;
 /** Where a pile of pieces may go, in its own size: its own place first. */
 const NUDGES = [[0, 0], [0, 0.2], [0, -0.2], [0.2, 0], [-0.2, 0], [0, 0.4], [0.3, 0.2], [-0.3, 0.2], [0.4, 0], [-0.4, 0]];
+/** Where a name may go, in its own size. */
+const STEPS = [0, -0.15, 0.15, -0.3, 0.3, -0.6, 0.6, -1, 1].flatMap((y) => [0, -0.2, 0.2, -0.4, 0.4].map((x) => [x, y]));
 
 /** @typedef {[number, number, number, number]} Box left, top, right and bottom, in units of the drawing */
 
+/**
+ * A place for a unit: its size, how far it is moved, and what it covers there.
+ * @typedef {{growth: number, way: [number, number], boxes: Box[], hasCounts?: boolean}} Place
+ */
+
 /** @param {Box} a @param {Box} b */
 const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+/** @param {Box[]} boxes @param {Box[]} others */
+const isFree = (boxes, others) => !boxes.some((box) => others.some((other) => meet(box, other)));
+/** Sorts ways by their length. */
+const nearer = (a, b) => a[0] ** 2 + a[1] ** 2 - b[0] ** 2 - b[1] ** 2;
+/** A box with more room on each side. */
+const wider = ([left, top, right, low], x, y = x) => [left - x, top - y, right + x, low + y];
 /** The box of an element in the units of its drawing. Only symbols are scaled, and nothing is turned. */
 function boxOf(element) {
   const { x, y, width, height } = element.getBBox();
@@ -24,7 +37,12 @@ function boxOf(element) {
   return [x * a + e, y * d + f, (x + width) * a + e, (y + height) * d + f];
 }
 
-const around = (boxes) => [Math.min(...boxes.map((box) => box[0])), Math.min(...boxes.map((box) => box[1])), Math.max(...boxes.map((box) => box[2])), Math.max(...boxes.map((box) => box[3]))];
+function around(boxes) {
+  const all = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const box of boxes) for (const side of [0, 1, 2, 3]) all[side] = (side < 2 ? Math.min : Math.max)(all[side], box[side]);
+  return all;
+}
+
 const move = (box, x, y) => [box[0] + x, box[1] + y, box[2] + x, box[3] + y];
 const sizeOf = (text) => Number(text.getAttribute("font-size"));
 
@@ -46,8 +64,10 @@ const lettersOf = (texts) => texts.map((text) => ({ text, size: sizeOf(text), bo
 /** A unit scaled around a point and moved. */
 function place(element, [x, y], scale, [dx, dy]) {
   const n = (value) => Math.round(value * 100) / 100;
-  if (scale === 1 && !dx && !dy) element.removeAttribute("transform");
-  else element.setAttribute("transform", `translate(${n(x + dx)} ${n(y + dy)}) scale(${n(scale)}) translate(${n(-x)} ${n(-y)})`);
+  const transform = scale === 1 && !dx && !dy ? null : `translate(${n(x + dx)} ${n(y + dy)}) scale(${n(scale)}) translate(${n(-x)} ${n(-y)})`;
+  if (transform === element.getAttribute("transform")) return;
+  if (transform) element.setAttribute("transform", transform);
+  else element.removeAttribute("transform");
 }
 
 /** Where a box is when its unit is scaled around a point and moved. */
@@ -62,6 +82,27 @@ const grown = (count, scale) => Math.max(1, LETTERS / (count.size * scale));
 function disk({ x, y, radius, size }, anchor, scale, growth, way) {
   const far = radius * grown({ size }, scale * growth);
   return scaled([x - far, y - far, x + far, y + far], anchor, growth, way);
+}
+
+/** The values of a generator, for several readers. Each is made once. */
+function kept(made) {
+  const known = [];
+  return function* () {
+    for (let at = 0; ; at++) {
+      if (at === known.length) {
+        const { value, done } = made.next();
+        if (done) return;
+        known.push(value);
+      }
+      yield known[at];
+    }
+  };
+}
+
+/** The first value that fits, or null. */
+function first(values, fits) {
+  for (const value of values) if (fits(value)) return value;
+  return null;
 }
 
 const enlarge = (counts, scale) => { for (const count of counts) place(count.element, [count.x, count.y], grown(count, scale), [0, 0]); };
@@ -84,8 +125,45 @@ class Stack {
     return [...this.marks.map((box) => scaled(box, this.anchor, growth, way)), ...this.counts.map((count) => disk(count, this.anchor, scale, growth, way))];
   }
 
-  put(scale, growth, way) {
-    this.covered = this.boxes(scale, growth, way);
+  /** The most that it grows. */
+  most(scale) {
+    return Math.min(MOST.piece, Math.max(1, PIECE / (this.high * scale)));
+  }
+
+  /** How far it may go in each direction, as a unit of `NUDGES`. */
+  get steps() {
+    const [wide, high] = [this.own[2] - this.own[0], this.own[3] - this.own[1]];
+    return [Math.min(wide, this.high * 2), high];
+  }
+
+  /** What all of its places together cover. */
+  reach(scale) {
+    const [x, y] = this.steps;
+    const ends = [this.most(scale), 1].flatMap((growth) => this.boxes(scale, growth, [0, 0]));
+    return wider(around(ends), 0.4 * x, 0.4 * y);
+  }
+
+  /** The places to try, the best first. @returns {Generator<Place>} */
+  *places(scale) {
+    const most = this.most(scale);
+    const [wide, high] = this.steps;
+    for (const growth of new Set([most, (1 + most) / 2, 1])) {
+      for (const [x, y] of NUDGES) {
+        const way = [x * wide, y * high];
+        yield { growth, way, boxes: this.boxes(scale, growth, way) };
+      }
+    }
+  }
+
+  /** Finds a place for it. @param {(reach: Box) => Box[]} near what is in a box */
+  solve(scale, near) {
+    const others = near(this.reach(scale));
+    this.place = first(this.places(scale), ({ boxes }) => isFree(boxes, others)) ?? { growth: 1, way: [0, 0], boxes: this.boxes(scale, 1, [0, 0]) };
+  }
+
+  /** Puts it where it has its place. */
+  draw(scale) {
+    const { growth, way } = this.place;
     place(this.element, this.anchor, growth, way);
     enlarge(this.counts, scale * growth);
     write(this.letters, scale * growth);
@@ -93,25 +171,9 @@ class Stack {
 
   /** Leaves out letters that would be cut. */
   show(isHidden) {
-    const cut = this.covered.some(isHidden);
+    const cut = this.place.boxes.some(isHidden);
     for (const { text, shown } of this.letters) text.classList.toggle("too-small", cut || !shown);
     for (const { element } of this.counts) element.classList.toggle("too-small", cut);
-  }
-
-  /** Finds a place for it among boxes, where a test succeeds; false if there is none. */
-  solve(scale, taken, test = () => true) {
-    const most = Math.min(MOST.piece, Math.max(1, PIECE / (this.high * scale)));
-    const [wide, high] = [this.own[2] - this.own[0], this.own[3] - this.own[1]];
-    for (const growth of [...new Set([most, (1 + most) / 2, 1])]) {
-      for (const [x, y] of NUDGES) {
-        const way = [x * Math.min(wide, this.high * 2), y * high];
-        const boxes = this.boxes(scale, growth, way);
-        if (taken(boxes) || !test(boxes)) continue;
-        this.put(scale, growth, way);
-        return true;
-      }
-    }
-    return false;
   }
 }
 
@@ -119,7 +181,7 @@ class Stack {
 class Label {
   constructor(element, stack, land) {
     const texts = [...element.querySelectorAll(":scope > text")];
-    Object.assign(this, { element, stack, land, boxes: [] });
+    Object.assign(this, { element, stack, land, place: null });
     this.lines = texts.map(lineOf);
     this.others = [...element.querySelectorAll(":scope > path")].map(boxOf);
     this.counts = [...element.querySelectorAll(".count")].map(countOf);
@@ -127,6 +189,9 @@ class Label {
     this.isBold = texts.some((text) => text.getAttribute("font-weight") === "700");
     this.own = around(this.lines);
     this.anchor = [(this.own[0] + this.own[2]) / 2, this.own[3]];
+    const [wide, high] = [this.own[2] - this.own[0], this.own[3] - this.own[1]];
+    // Around its own place, the nearest first.
+    this.ways = STEPS.map(([x, y]) => [x * wide, y * high]).sort(nearer);
     this.room = land ? (land.box[2] - land.box[0]) * (land.box[3] - land.box[1]) : 0;
     this.isAtHome = this.isIn(this.middle(1, [0, 0]));
   }
@@ -136,7 +201,9 @@ class Label {
   }
 
   isIn([x, y]) {
-    return !this.land?.shape || this.land.shape.isPointInFill(new DOMPoint(x, y).matrixTransform(this.land.inverse));
+    if (!this.land?.shape) return true;
+    const { a, b, c, d, e, f } = this.land.inverse;
+    return this.land.shape.isPointInFill({ x: a * x + c * y + e, y: b * x + d * y + f });
   }
 
   cover(scale, growth, way, hasCounts) {
@@ -144,39 +211,71 @@ class Label {
     return hasCounts ? [...boxes, ...this.counts.map((count) => disk(count, this.anchor, scale, growth, way))] : boxes;
   }
 
-  /** The places to try, the nearest first: around its own place, then below and beside the pieces. */
-  ways(growth, pile) {
+  /** The ways below, above and beside pieces, the nearest first. */
+  beside(growth, pile) {
     const [wide, high] = [(this.own[2] - this.own[0]) * growth, (this.own[3] - this.own[1]) * growth];
-    const ways = [];
-    for (const y of [0, -0.15, 0.15, -0.3, 0.3, -0.6, 0.6, -1, 1]) for (const x of [0, -0.2, 0.2, -0.4, 0.4]) ways.push([x * wide, y * high]);
-    if (pile) {
-      const [, top] = this.anchor;
-      const middle = (pile[0] + pile[2]) / 2 - this.anchor[0];
-      for (const x of [0, -0.3, 0.3]) ways.push([middle + x * wide, pile[3] + high - top], [middle + x * wide, pile[1] - top]);
-      const level = (pile[1] + pile[3] + high) / 2 - top;
-      ways.push([pile[2] + wide / 2 - this.anchor[0], level], [pile[0] - wide / 2 - this.anchor[0], level]);
-    }
-    return ways.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
+    const [, top] = this.anchor;
+    const middle = (pile[0] + pile[2]) / 2 - this.anchor[0];
+    const level = (pile[1] + pile[3] + high) / 2 - top;
+    const ways = [0, -0.3, 0.3].flatMap((x) => [[middle + x * wide, pile[3] + high - top], [middle + x * wide, pile[1] - top]]);
+    return [...ways, [pile[2] + wide / 2 - this.anchor[0], level], [pile[0] - wide / 2 - this.anchor[0], level]].sort(nearer);
   }
 
-  /** Finds a place for it among boxes; false if there is none. */
-  solve(scale, taken, pile) {
-    const growth = Math.max(1, LETTERS / (this.size * scale));
-    this.boxes = [];
-    if (growth > MOST.name) return false;
-    for (const hasCounts of this.counts.length ? [true, false] : [false]) {
-      for (const way of this.ways(growth, pile)) {
-        if (this.isAtHome && (way[0] || way[1]) && !this.isIn(this.middle(growth, way))) continue;
-        const boxes = this.cover(scale, growth, way, hasCounts);
-        if (taken(boxes)) continue;
-        place(this.element, this.anchor, growth, way);
-        enlarge(this.counts, scale * growth);
-        for (const count of this.counts) count.element.classList.toggle("too-small", !hasCounts);
-        this.boxes = boxes;
-        return true;
-      }
+  /** What all of its places together cover. */
+  reach(scale, growth) {
+    const [wide, high] = [(this.own[2] - this.own[0]) * growth, (this.own[3] - this.own[1]) * growth];
+    const own = around(this.cover(scale, growth, [0, 0], true));
+    const home = wider(own, 0.4 * wide, high);
+    return this.stack ? around([home, wider(this.stack.reach(scale), own[2] - own[0] + wide / 2, own[3] - own[1] + high)]) : home;
+  }
+
+  /** Those of some ways on which it covers nothing of others and stays in its land. @returns {Generator<Place>} */
+  *free(scale, growth, ways, hasCounts, others) {
+    for (const way of ways) {
+      const boxes = this.cover(scale, growth, way, hasCounts);
+      // The page is asked last: that takes longest.
+      if (isFree(boxes, others) && (!this.isAtHome || !(way[0] || way[1]) || this.isIn(this.middle(growth, way)))) yield { growth, way, boxes, hasCounts };
     }
-    return false;
+  }
+
+  /** A search for the nearest place beside pieces. Numbers are left out where there is none for them.
+   * @param {Box[]} others what is there besides its pieces @returns {(pile?: Place) => Place | null} */
+  search(scale, growth, others) {
+    const home = this.ways.map(([x, y]) => [x * growth, y * growth]);
+    const free = (ways, hasCounts) => this.free(scale, growth, ways, hasCounts, others);
+    const kinds = (this.counts.length ? [true, false] : [false]).map((hasCounts) => ({ hasCounts, own: kept(free(home, hasCounts)) }));
+    return (pile) => {
+      const boxes = pile ? pile.boxes.map((box) => wider(box, GAP / scale)) : [];
+      const ways = pile ? this.beside(growth, around(pile.boxes)) : [];
+      const fits = (at) => isFree(at.boxes, boxes);
+      for (const { hasCounts, own } of kinds) {
+        const near = first(own(), fits);
+        const best = first(free(near ? ways.filter((way) => nearer(way, near.way) < 0) : ways, hasCounts), fits) ?? near;
+        if (best) return best;
+      }
+      return null;
+    };
+  }
+
+  /** Finds a place for it. Where it finds none, its pieces make room. @param {(reach: Box, except?: Stack) => Box[]} near what is in a box */
+  solve(scale, near) {
+    this.place = null;
+    const { stack } = this;
+    const growth = Math.max(1, LETTERS / (this.size * scale));
+    if (growth > MOST.name) return;
+    const beside = this.search(scale, growth, near(this.reach(scale, growth), stack));
+    this.place = beside(stack?.place);
+    if (this.place || !stack) return;
+    const others = near(stack.reach(scale), stack);
+    stack.place = first(stack.places(scale), (at) => isFree(at.boxes, others) && (this.place = beside(at))) ?? stack.place;
+  }
+
+  draw(scale) {
+    if (!this.place) return;
+    const { growth, way, hasCounts } = this.place;
+    place(this.element, this.anchor, growth, way);
+    enlarge(this.counts, scale * growth);
+    for (const count of this.counts) count.element.classList.toggle("too-small", !hasCounts);
   }
 }
 
@@ -221,27 +320,22 @@ export class Labels {
   solve(scale) {
     if (scale === this.scale) return;
     this.scale = scale;
-    write(this.loose, scale);
-    const gap = GAP / scale;
-    const wider = (boxes) => boxes.map(([left, top, right, low]) => [left - gap, top - gap, right + gap, low + gap]);
     /** What each unit covers. */
     const taken = new Map();
-    const isTaken = (except) => (boxes) => [...taken].some(([unit, others]) => unit !== except && others.some((other) => boxes.some((box) => meet(box, other))));
-    for (const stack of this.stacks) {
-      if (!stack.solve(scale, isTaken())) stack.put(scale, 1, [0, 0]);
-      taken.set(stack, wider(stack.covered));
+    const take = (unit) => { if (unit?.place) taken.set(unit, unit.place.boxes.map((box) => wider(box, GAP / scale))); };
+    const near = (reach, except) => {
+      const found = [];
+      for (const [unit, boxes] of taken) if (unit !== except) for (const box of boxes) if (meet(box, reach)) found.push(box);
+      return found;
+    };
+    for (const unit of [...this.stacks, ...this.labels]) {
+      unit.solve(scale, near);
+      take(unit);
+      take(unit.stack);
     }
-    for (const label of this.labels) {
-      const { stack } = label;
-      // Where a name finds no place, its pieces make room.
-      const isPlaced = label.solve(scale, isTaken(), stack && around(stack.covered)) || (stack?.solve(scale, isTaken(stack), (pile) => {
-        taken.set(stack, wider(pile));
-        const isFree = label.solve(scale, isTaken(), around(pile));
-        if (!isFree) taken.set(stack, wider(stack.covered));
-        return isFree;
-      }) ?? false);
-      if (isPlaced) taken.set(label, wider(label.boxes));
-    }
+    // All is written after all is found: what is asked of the page in between would lay it out again.
+    for (const unit of [...this.stacks, ...this.labels]) unit.draw(scale);
+    write(this.loose, scale);
   }
 
   /** Shows the labels that are wholly in the window, and not under something that floats above the board.
@@ -249,14 +343,14 @@ export class Labels {
   show(window, floats) {
     const isCut = ([left, top, right, low]) => left < window[0] || top < window[1] || right > window[2] || low > window[3];
     const isHidden = (box) => isCut(box) || floats.some((float) => meet(box, float));
-    for (const label of this.labels) label.element.classList.toggle("too-small", !label.boxes.length || label.boxes.some(isHidden));
+    for (const label of this.labels) label.element.classList.toggle("too-small", !label.place || label.place.boxes.some(isHidden));
     for (const { text, box, shown } of this.loose) text.classList.toggle("too-small", !shown || isHidden(box));
     for (const stack of this.stacks) stack.show(isHidden);
   }
 
   /** How many piles of pieces are under boxes. @param {Box[]} floats */
   under(floats) {
-    return this.stacks.filter((stack) => stack.covered.some((box) => floats.some((float) => meet(box, float)))).length;
+    return this.stacks.filter((stack) => stack.place.boxes.some((box) => floats.some((float) => meet(box, float)))).length;
   }
 
   /** The scale at which most letters have about their own size. */

@@ -13,20 +13,25 @@ export class PanZoom {
   /**
    * @param {HTMLElement} box the element that holds the board
    * @param {(event: PointerEvent) => boolean} isDrag whether a press begins something else than a move of the board
+   * @param {() => void} after is called when the view has changed
    */
-  constructor(box, isDrag) {
-    Object.assign(this, { box, isDrag, svg: null, whole: null, labels: null, zoom: 1, middle: null, pointers: new Map(), moved: false });
+  constructor(box, isDrag, after = () => {}) {
+    Object.assign(this, { box, isDrag, after, svg: null, whole: null, labels: null, zoom: 1, middle: null, size: [0, 0], floats: null, pointers: new Map(), moved: false, wheels: [] });
     box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     box.addEventListener("pointerdown", (event) => this.down(event));
     box.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, (event) => this.up(event));
     box.addEventListener("dblclick", (event) => { if (!isDrag(event)) this.zoomBy(STEP * STEP, this.at(event)); });
-    this.observer = new ResizeObserver(() => this.apply());
+    this.observer = new ResizeObserver(() => {
+      this.measure();
+      this.apply();
+    });
     this.observer.observe(box);
   }
 
   /** Shows another drawing. The view stays if the drawing has the same size. */
   show(svg) {
+    this.measure();
     const { x, y, width, height } = svg.viewBox.baseVal;
     const before = this.whole;
     this.svg = svg;
@@ -37,43 +42,60 @@ export class PanZoom {
     this.apply();
   }
 
+  /** Reads the size of the window. What is read between changes of the drawing would lay out the page each time. */
+  measure() {
+    this.size = [this.box.clientWidth, this.box.clientHeight];
+    this.floats = null;
+  }
+
   /** Pixels for one unit of the drawing if all of it is shown. */
   get fit() {
-    return Math.min(this.box.clientWidth / this.whole.width, this.box.clientHeight / this.whole.height) || 1;
+    return Math.min(this.size[0] / this.whole.width, this.size[1] / this.whole.height) || 1;
   }
 
   get scale() {
     return this.fit * this.zoom;
   }
 
+  /** A middle that shows as little as possible beside the drawing. */
+  clamped(middle) {
+    const { x, y, width, height } = this.whole;
+    return [[x, width], [y, height]].map(([from, length], axis) => {
+      const half = this.size[axis] / this.scale / 2;
+      return 2 * half >= length || !middle ? from + length / 2 : Math.min(Math.max(middle[axis], from + half), from + length - half);
+    });
+  }
+
   apply() {
-    const { svg, whole, box } = this;
-    if (!svg || !box.clientWidth || !box.clientHeight) return;
-    const [wide, high] = [box.clientWidth / this.scale, box.clientHeight / this.scale];
-    const inside = (at, size, from, length) => (size >= length ? from + length / 2 : Math.min(Math.max(at, from + size / 2), from + length - size / 2));
-    const [x, y] = this.middle ?? [whole.x + whole.width / 2, whole.y + whole.height / 2];
-    this.middle = [inside(x, wide, whole.x, whole.width), inside(y, high, whole.y, whole.height)];
-    svg.setAttribute("viewBox", `${this.middle[0] - wide / 2} ${this.middle[1] - high / 2} ${wide} ${high}`);
-    box.classList.toggle("zoomed", this.zoom > 1.001);
-    this.write();
-  }
-
-  /** Solves the names and pieces again, and leaves out names that the window or a button would cut. */
-  write() {
+    const { svg, box, size } = this;
+    if (!svg || !size[0] || !size[1]) return;
+    this.middle = this.clamped(this.middle);
+    const covers = this.covers(this.middle);
     this.labels.solve(this.scale);
-    this.labels.show(this.inside(this.box), this.covers);
+    const [left, top, right, low] = this.inside([-size[0] / 2, -size[1] / 2, size[0] / 2, size[1] / 2], this.middle);
+    svg.setAttribute("viewBox", `${left} ${top} ${size[0] / this.scale} ${size[1] / this.scale}`);
+    // Names that the window or a button would cut are left out.
+    this.labels.show([left, top, right, low], covers);
+    this.after();
   }
 
-  /** Where an element of the page is in the drawing: left, top, right and bottom. */
-  inside(element) {
-    const [corner, { left, top, right, bottom }] = [this.box.getBoundingClientRect(), element.getBoundingClientRect()];
-    const [x, y] = [this.middle[0] - corner.width / this.scale / 2, this.middle[1] - corner.height / this.scale / 2];
-    return [x + (left - corner.x) / this.scale, y + (top - corner.y) / this.scale, x + (right - corner.x) / this.scale, y + (bottom - corner.y) / this.scale];
+  /** Where something of the window is in the drawing: left, top, right and bottom. It is given in pixels from the middle. */
+  inside(box, [x, y]) {
+    return box.map((at, side) => (side % 2 ? y : x) + at / this.scale);
   }
 
   /** What floats above the board all the time. */
-  get covers() {
-    return [...(this.box.parentElement?.querySelectorAll(".zoom button") ?? [])].filter((button) => button.checkVisibility()).map((button) => this.inside(button));
+  covers(middle) {
+    const isZoomed = this.zoom > 1.001;
+    // On a phone, the buttons come with the zoom.
+    if (this.box.classList.toggle("zoomed", isZoomed) !== this.floats?.isZoomed) {
+      const { x, y } = this.box.getBoundingClientRect();
+      const [cx, cy] = [x + this.size[0] / 2, y + this.size[1] / 2];
+      const buttons = [...(this.box.parentElement?.querySelectorAll(".zoom button") ?? [])].filter((button) => button.checkVisibility());
+      const boxes = buttons.map((button) => button.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left - cx, top - cy, right - cx, bottom - cy]);
+      this.floats = { isZoomed, boxes };
+    }
+    return this.floats.boxes.map((box) => this.inside(box, middle));
   }
 
   /** The point of the drawing at a point of the window. */
@@ -107,7 +129,8 @@ export class PanZoom {
   /** Shows a part of the drawing: as large as it fits, but at least so that its letters are legible. */
   showPart({ x, y, width, height }, least) {
     if (!this.svg) return;
-    const wanted = Math.min(this.box.clientWidth / width, this.box.clientHeight / height);
+    this.measure();
+    const wanted = Math.min(this.size[0] / width, this.size[1] / height);
     this.zoom = Math.min(MOST, Math.max(1, Math.max(Math.min(wanted, least), Math.min(least, wanted * 4)) / this.fit));
     this.middle = [x + width / 2, y + height / 2];
     this.apply();
@@ -121,10 +144,9 @@ export class PanZoom {
     let best = [Infinity, start];
     for (const x of [0, -1, 1, -2, 2]) {
       for (const y of [0, 1, -1, 2, -2]) {
-        this.middle = [start[0] + x * step, start[1] + y * step];
-        this.apply();
-        const cost = 100 * this.labels.under(this.covers) + Math.hypot(x, y);
-        if (cost < best[0]) best = [cost, this.middle];
+        const middle = this.clamped([start[0] + x * step, start[1] + y * step]);
+        const cost = 100 * this.labels.under(this.covers(middle)) + Math.hypot(x, y);
+        if (cost < best[0]) best = [cost, middle];
       }
     }
     [, this.middle] = best;
@@ -136,10 +158,17 @@ export class PanZoom {
     return this.labels.legible || this.fit;
   }
 
+  /** Turns of the wheel come faster than frames: they are added up. */
   wheel(event) {
     if (!this.svg) return;
     event.preventDefault();
-    this.zoomBy(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 200), this.at(event));
+    if (!this.wheels.length) requestAnimationFrame(() => {
+      const sum = this.wheels.reduce((sum, { deltaY }) => sum + Math.max(-60, Math.min(60, deltaY)), 0);
+      const last = this.wheels.at(-1);
+      this.wheels = [];
+      this.zoomBy(Math.exp(-sum / 200), this.at(last));
+    });
+    this.wheels.push(event);
   }
 
   down(event) {
