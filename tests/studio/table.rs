@@ -228,6 +228,15 @@ fn the_option_under_the_pointer_is_drawn_as_a_plan() {
         const head = document.querySelector('.plan-head').getBoundingClientRect(); \
         return head.right > land.left && head.left < land.right && head.bottom > land.top && head.top < land.bottom })()";
     assert_eq!(browser.value(&page, ends_there), true);
+    // It is as large at another zoom, and still ends there.
+    let size = "(() => { const { width, height } = document.querySelector('.plan-head').getBoundingClientRect(); return Math.hypot(width, height) })()";
+    let before = browser.value(&page, size).as_f64().unwrap();
+    for _ in 0..2 {
+        browser.press(&page, "+");
+    }
+    let after = browser.value(&page, size).as_f64().unwrap();
+    assert!((after / before - 1.0).abs() < 0.2, "{before} {after}");
+    assert_eq!(browser.value(&page, ends_there), true);
     browser.point(&page, "#title");
     browser.wait(&page, "!document.querySelector('.plans')");
 }

@@ -151,15 +151,17 @@ function key(event) {
 
 /** Binds the board to the pointer and the keys, once. */
 function bind(map) {
-  view = new PanZoom(map, isDrag);
+  view = new PanZoom(map, isDrag, drawPlans);
   map.addEventListener("click", (event) => {
     const lit = litAt(event.target);
     if (lit) pick(thingOf(lit), isTouch(event));
   });
   map.addEventListener("pointerover", (event) => { if (!isTouch(event)) point(thingOf(litAt(event.target))); });
   map.addEventListener("pointerleave", () => point(null));
-  map.addEventListener("focusin", (event) => { if (event.target.matches(".lit")) reach(event.target); });
-  map.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) point(thingOf(litAt(event.target))); });
+  map.addEventListener("focusin", ({ target }) => {
+    if (target.matches(".lit")) reach(target);
+    if (target.matches(":focus-visible")) point(thingOf(litAt(target)));
+  });
   document.addEventListener("keydown", key);
   effect(() => {
     if (shown.value) draw(shown.value, frame.value?.board ?? shown.value.board);
@@ -176,16 +178,22 @@ function bind(map) {
     for (const space of changing) for (const element of elementsOf(board, { space })) element.classList.add("changes");
   });
   effect(() => {
-    const about = shown.value && !frame.value ? decisions.value.flatMap((decision) => decision.about) : [];
-    const option = seen.value;
-    if (board) plans.draw(board, about, option, spotOf, (place) => elementsOf(board, place), view.scale);
+    planned = { about: shown.value && !frame.value ? decisions.value.flatMap((decision) => decision.about) : [], option: seen.value };
+    drawPlans();
   });
+}
+
+let planned = { about: [], option: null };
+
+/** Draws the plans again, since what they lead to moves with the zoom. */
+function drawPlans() {
+  if (board) plans.draw(board, planned.about, planned.option, spotOf, (place) => elementsOf(board, place), view.scale);
 }
 
 /** The place of the drawing at which plans begin or end: where a piece is, or the pieces of a space, or its middle. */
 function spotOf(place) {
   const space = place.space ?? place.piece?.space;
-  const element = elementsOf(board, place.piece ? place : {})[0] ?? find(`.stack[data-stack="${CSS.escape(space)}"]`, board) ?? elementsOf(board, { space })[0]?.querySelector(".hit");
+  const element = (place.piece && elementsOf(board, place)[0]) ?? find(`.stack[data-stack="${CSS.escape(space)}"]`, board) ?? elementsOf(board, { space })[0]?.querySelector(".hit");
   const turn = board.getScreenCTM()?.inverse();
   if (!element || !turn) return null;
   const { x, y, width, height } = element.getBoundingClientRect();

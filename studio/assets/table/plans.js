@@ -1,7 +1,8 @@
 // Plans: what a decision is about, and where the option under the pointer would move it, as an arrow. Nothing of it has
 // happened yet.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { shape } from "../dom.js";
+
 /** How far an arrow bends, as a part of its length, and how far it stays from its ends, in pixels. */
 const BEND = 0.14;
 const APART = 15;
@@ -13,7 +14,7 @@ const spaceOf = (place) => place.space ?? place.piece?.space;
  * Where an option would move something: from the piece that it is about to another space. Null if it moves nothing.
  * @returns {{from: object, to: object} | null}
  */
-export function moveOf(about, option) {
+function moveOf(about, option) {
   if (!option) return null;
   const pieces = [...option.places, ...about].filter((place) => place.piece);
   const spaces = option.places.filter((place) => place.space);
@@ -21,12 +22,6 @@ export function moveOf(about, option) {
   const from = pieces[0] ?? about.find((place) => place.space) ?? (spaces.length > 1 ? spaces[0] : null);
   const to = from && spaces.findLast((place) => place.space !== spaceOf(from));
   return to ? { from, to } : null;
-}
-
-function make(name, attributes) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
 }
 
 /** An arrow between two points, in units of the drawing; `unit` is a pixel. */
@@ -43,7 +38,7 @@ function arrow(from, to, unit) {
   const [wx, wy] = [((tip.y - neck.y) * 0.5), ((neck.x - tip.x) * 0.5)];
   const line = `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${neck.x} ${neck.y}`;
   const head = `M${tip.x} ${tip.y}L${neck.x + wx} ${neck.y + wy}L${neck.x - wx} ${neck.y - wy}Z`;
-  return [make("path", { class: "plan-under", d: `${line}${head}` }), make("path", { class: "plan-line", d: line }), make("path", { class: "plan-head", d: head })];
+  return [shape("path", { class: "plan-under", d: `${line}${head}` }), shape("path", { class: "plan-line", d: line }), shape("path", { class: "plan-head", d: head })];
 }
 
 /**
@@ -59,7 +54,5 @@ export function draw(board, about, option, spotOf, elementsOf, scale) {
   const move = moveOf(about, option);
   const [from, to] = move ? [spotOf(move.from), spotOf(move.to)] : [null, null];
   if (!from || !to) return;
-  const plans = make("g", { class: "plans", "pointer-events": "none" });
-  plans.append(...arrow(from, to, 1 / scale));
-  board.append(plans);
+  board.append(shape("g", { class: "plans", "pointer-events": "none" }, arrow(from, to, 1 / scale)));
 }
