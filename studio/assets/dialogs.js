@@ -75,7 +75,7 @@ export async function invite() {
     isLocal && make("p", { class: "quiet" }, t("invite-local"), " ", make("code", {}, "--listen 0.0.0.0")));
 }
 
-const KEYS = ["Tab, Enter", "1–9", "Enter", "/", "Escape", "u", "w", "r", "c", "+, −, 0", "?"];
+const KEYS = ["Tab, Enter", "1–9", "Enter", "/", "Escape", "u", "w", "r", "c", "+, −, 0", "PageDown, PageUp", "?"];
 
 export function help() {
   const speed = make("div", {});

@@ -183,6 +183,21 @@ fn a_game_can_be_played_with_the_keyboard_alone() {
     browser.press(&page, "ArrowRight");
     assert_ne!(browser.value(&page, "document.activeElement.dataset.space"), first);
     assert_eq!(browser.value(&page, "document.querySelectorAll('#map [tabindex=\"0\"]').length"), 1);
+    // What no arrow leads to is reached one after another.
+    let at = "[...document.querySelectorAll('#map .lit')].indexOf(document.activeElement)";
+    let lit = browser.value(&page, "document.querySelectorAll('#map .lit').length").as_u64().unwrap();
+    let mut visit = |key: &str| -> Vec<u64> {
+        let mut step = || {
+            browser.press(&page, key);
+            browser.value(&page, at).as_u64().expect("the focus is on a lit thing")
+        };
+        (0..lit).map(|_| step()).collect()
+    };
+    let (down, mut up) = (visit("PageDown"), visit("PageUp"));
+    assert_eq!(down.iter().collect::<std::collections::BTreeSet<_>>().len() as u64, lit, "{down:?}");
+    up.reverse();
+    up.rotate_left(1);
+    assert_eq!(up, down, "the way back is the same");
     browser.press(&page, "Enter");
     browser.wait(&page, &format!("document.body.dataset.version !== {version}"));
     while !is_over(&mut browser, &page) {

@@ -135,15 +135,21 @@ function next(from, key) {
   return findAll(".lit", board).map((element) => [cost(element), element]).filter(([far]) => far < Infinity).sort((a, b) => a[0] - b[0])[0]?.[1];
 }
 
+/** The lit element that is next in the drawing. Not all are the next one in a direction, but each follows another. */
+function following(from, key) {
+  const all = findAll(".lit", board);
+  return all[(all.indexOf(from) + (key === "PageDown" ? 1 : all.length - 1)) % all.length];
+}
+
 function key(event) {
   if (isTyping(event) || find("#table").hidden || !view) return;
   const lit = event.target.closest?.("#map .lit");
   if (lit && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     pick(thingOf(lit));
-  } else if (lit && event.key.startsWith("Arrow")) {
+  } else if (lit && /^(Arrow|Page)/.test(event.key)) {
     event.preventDefault();
-    next(lit, event.key)?.focus();
+    (event.key.startsWith("Page") ? following : next)(lit, event.key)?.focus();
   } else if (!event.target.closest?.(".scrolls, [role=slider]") && view.key(event.key)) {
     event.preventDefault();
   }
