@@ -3,7 +3,9 @@
 import { t } from "../words.js";
 import { html } from "./view.js";
 
-const signed = (by) => (by < 0 ? `−${-by}` : `+${by}`);
+/** A number with a real minus. */
+export const minus = (number) => (number < 0 ? `−${-number}` : `${number}`);
+const signed = (by) => (by < 0 ? minus(by) : `+${by}`);
 
 /** A change of a counter. */
 export function Chip({ change }) {

@@ -57,7 +57,7 @@ function Option({ option, aside, number, isPictured, isGhost }) {
 }
 
 /** The parts of a long list: options with the same first value, or with the same kind of note. Null if parts do not help. */
-export function partsOf(options) {
+function partsOf(options) {
   if (options.length <= LONG) return null;
   const by = (name) => {
     const parts = new Map();

@@ -3,6 +3,7 @@
 import { get } from "../net.js";
 import * as dialogs from "../dialogs.js";
 import { t } from "../words.js";
+import { minus } from "./chips.js";
 import { Made, Swatch } from "./pictures.js";
 import { begin, isLive, lines, now, shown } from "./state.js";
 import { playerOf } from "./seats.js";
@@ -14,14 +15,15 @@ const MOST_PARTS = 12;
 
 /**
  * What the seats have of a counter.
- * @typedef {{id: string, name: string, of: Map<string, number | string>}} Row
+ * @typedef {{id: string, name: string, isTrack?: boolean, of: Map<string, number | string>}} Row
  */
 
 /** The numbers of all seats, those that are zero, too, if they have ever been something else. @returns {Row[]} */
 export function rowsOf(picture, curves) {
   const { seats } = picture.table;
   const rows = new Map();
-  const rowOf = (id, name) => rows.get(id) ?? rows.set(id, { id, name, of: new Map() }).get(id);
+  const tracks = new Set(curves.filter((curve) => curve.is_track).map(({ counter }) => counter));
+  const rowOf = (id, name) => rows.get(id) ?? rows.set(id, { id, name, isTrack: tracks.has(id), of: new Map() }).get(id);
   for (const seat of seats) for (const { id, name, value } of seat.counters) rowOf(id, name).of.set(seat.faction.id, Number.isNaN(Number(value)) ? value : Number(value));
   for (const { counter, name, faction, points } of curves) {
     const row = rowOf(counter, name);
@@ -33,24 +35,25 @@ export function rowsOf(picture, curves) {
   return [...all, { id: "", name: t("spaces"), of: new Map(seats.map((seat) => [seat.faction.id, seat.spaces])) }];
 }
 
-/** The number that decided: the first one of which the winner has the most, and not all have the same. Null if there is none.
+/** The number that decided: the only track, if the winner leads on it. Null if no number is known to have decided: a winner may
+ * have most of something without having won by it, and of several tracks none is the score.
  * @param {Row[]} rows @returns {Row | null} */
 export function deciding(picture, rows) {
   const winner = picture.table.seats.find((seat) => seat.index === picture.over.winner)?.faction.id;
-  const isIt = ({ of }) => {
-    const values = picture.table.seats.map((seat) => of.get(seat.faction.id) ?? 0);
-    return values.every(Number.isFinite) && of.get(winner) === Math.max(...values) && new Set(values).size > 1;
-  };
-  return (winner && rows.find(isIt)) || null;
+  const [track, ...others] = rows.filter(({ isTrack }) => isTrack);
+  if (!winner || !track || others.length) return null;
+  const worth = (faction) => track.of.get(faction) ?? 0;
+  const isBehind = ({ faction }) => faction.id === winner || worth(faction.id) < worth(winner);
+  return picture.table.seats.every(isBehind) ? track : null;
 }
 
-/** The seats in the order of the result, with their ranks: the winner first, then by what decided. */
+/** The seats in the order of the result, with their ranks: the winner first, then by what decided. Without that there are no ranks. */
 export function ranked(picture, decided) {
   const worth = (seat) => decided?.of.get(seat.faction.id) ?? 0;
   const won = (seat) => Number(seat.index === picture.over.winner);
   const order = [...picture.table.seats].sort((a, b) => won(b) - won(a) || Number(b.playing) - Number(a.playing) || worth(b) - worth(a));
   const isEqual = (a, b) => won(a) === won(b) && worth(a) === worth(b) && a.playing === b.playing;
-  return order.map((seat) => ({ seat, rank: 1 + order.findIndex((other) => isEqual(other, seat)) }));
+  return order.map((seat) => ({ seat, rank: decided && 1 + order.findIndex((other) => isEqual(other, seat)) }));
 }
 
 /** How a number came about: its changes in each part of the game, by the log. Null if they do not add up to it, because the
@@ -75,26 +78,24 @@ export function partsOf(row, picture, log) {
   return isWhole && helps && parts.size <= MOST_PARTS && !parts.has("") ? [...parts.values()] : null;
 }
 
-const written = (value) => (typeof value === "number" && value < 0 ? `−${-value}` : value ?? "");
-
 /** A number, and a bar as long as it is against the others of its row. */
 function Value({ value, most, color, isBare }) {
   const share = typeof value === "number" && most ? Math.round((100 * Math.abs(value)) / most) : 0;
-  return html`<td><span class="value">${written(value)}</span>${isBare || !share ? null : html`<span class=${`bar${value < 0 ? " lost" : ""}`} aria-hidden="true"><i style=${{ width: `${share}%`, background: value < 0 ? null : color, color }}></i></span>`}</td>`;
+  return html`<td><span class="value">${typeof value === "number" ? minus(value) : value}</span>${isBare || !share ? null : html`<span class=${`bar${value < 0 ? " lost" : ""}`} aria-hidden="true"><i style=${{ width: `${share}%`, background: value < 0 ? null : color, color }}></i></span>`}</td>`;
 }
 
 function Standings({ picture, rows }) {
   const decided = deciding(picture, rows);
   const order = ranked(picture, decided);
-  const isRanked = picture.over.winner != null;
+  const isWinner = (seat) => seat.index === picture.over.winner;
   const parts = decided && partsOf(decided, picture, lines.value);
   const line = (row, kind = null) => {
     const most = Math.max(0, ...[...row.of.values()].filter(Number.isFinite).map(Math.abs));
     return html`<tr key=${`${kind} ${row.id} ${row.name}`} class=${kind}><th scope="row">${row.name}</th>${order.map(({ seat }) => html`<${Value} value=${row.of.get(seat.faction.id)} most=${most} color=${seat.color} isBare=${order.length > 4} />`)}</tr>`;
   };
   const others = rows.filter((row) => row !== decided);
-  return html`<table><thead><tr><th scope="col">${t("seat")}</th>${order.map(({ seat, rank }) => html`<th scope="col" class=${seat.index === picture.over.winner ? "winner" : null}>
-      ${isRanked ? html`<span class="rank">${rank}.</span> ` : null}<${Swatch} color=${seat.color} /> ${seat.faction.name}<small>${playerOf(seat, picture)}</small></th>`)}</tr></thead>
+  return html`<table><thead><tr><th scope="col">${t("seat")}</th>${order.map(({ seat, rank }) => html`<th scope="col" class=${isWinner(seat) ? "winner" : null}>
+      ${rank ? html`<span class="rank">${rank}.</span> ` : isWinner(seat) ? html`<span class="won" aria-hidden="true">★</span> ` : null}<${Swatch} color=${seat.color} /> ${seat.faction.name}<small>${playerOf(seat, picture)}</small></th>`)}</tr></thead>
     <tbody>${parts?.map((part) => line(part, "part"))}${decided ? line(decided, "sum") : null}${others.map((row) => line(row))}</tbody></table>`;
 }
 

@@ -43,7 +43,7 @@ function added(changes, more) {
 }
 
 /** The lines with a head before each turn: a phase, or another seat that answers. */
-export function grouped(all) {
+function grouped(all) {
   const found = [];
   let head = null;
   let title = "";
