@@ -156,3 +156,32 @@ fn a_step_of_the_zoom_lays_the_page_out_once() {
         assert!(asked as f64 <= 3.0 * names, "step {step} asks {asked} times for {names} names");
     }
 }
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn letters_that_grow_are_neither_covered_nor_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let (_studio, page) = open(folder.path(), &mut browser, "tic-tac-toe");
+    // A land with a figure above its name, and a figure at its edge, at their own size and smaller.
+    let at = |scale: f64| {
+        format!(
+            "(async () => {{ \
+               const {{ Labels }} = await import('/table/labels.js'); const {{ drawing }} = await import('/dom.js'); \
+               const svg = drawing(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 400 400' style='position: fixed; left: 0; top: 0; width: {size}px; height: {size}px'> \
+                 <g class='space' data-space='land'><path class='hit' d='M0 0h400v400h-400z'/></g> \
+                 <text x='200' y='200' font-size='12' text-anchor='middle' id='figure'>7</text><text x='7' y='100' font-size='12' text-anchor='middle' id='edge'>88</text> \
+                 <g class='label' data-named='land'><text x='200' y='214' font-size='12' text-anchor='middle' id='name'>Land</text></g></svg>`); \
+               document.body.append(svg); const labels = new Labels(svg); labels.solve({scale}); labels.show([0, 0, 400, 400], []); \
+               const isHidden = (id) => !!svg.querySelector('#' + id).closest('.too-small'); \
+               const row = (id) => {{ const text = svg.querySelector('#' + id); const {{ d, f }} = text.getScreenCTM(); const size = d * text.getAttribute('font-size'); \
+                 const line = d * text.getAttribute('y') + f; return [line - 0.74 * size, line + 0.26 * size] }}; \
+               const [figure, name] = [row('figure'), row('name')]; \
+               const told = [isHidden('figure') || isHidden('name'), figure[0] < name[1] - 0.1 && name[0] < figure[1] - 0.1, isHidden('edge')]; \
+               svg.remove(); return told }})()",
+            size = 400.0 * scale
+        )
+    };
+    assert_eq!(browser.value(&page, &at(1.0)), serde_json::json!([false, false, false]), "hidden, covered, cut");
+    assert_eq!(browser.value(&page, &at(0.6)), serde_json::json!([false, false, true]), "hidden, covered, cut");
+}

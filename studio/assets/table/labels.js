@@ -58,9 +58,6 @@ function lineOf(text) {
   return [x, y - UP * size, x + width, y + DOWN * size];
 }
 
-/** The letters of a drawing that belong to no other unit. */
-const lettersOf = (texts) => texts.map((text) => ({ text, size: sizeOf(text), box: lineOf(text), shown: null }));
-
 /** A unit scaled around a point and moved. */
 function place(element, [x, y], scale, [dx, dy]) {
   const n = (value) => Math.round(value * 100) / 100;
@@ -107,13 +104,50 @@ function first(values, fits) {
 
 const enlarge = (counts, scale) => { for (const count of counts) place(count.element, [count.x, count.y], grown(count, scale), [0, 0]); };
 
+/** Letters that become legible. Those that would have to grow too much are left out. */
+class Letters {
+  constructor(element) {
+    Object.assign(this, { element, size: sizeOf(element), shown: null });
+  }
+
+  /** The size that they need; 0 if that is too much. */
+  need(scale) {
+    const growth = Math.max(1, LETTERS / (this.size * scale));
+    return growth > MOST.figure ? 0 : Math.ceil(this.size * growth * 100) / 100;
+  }
+
+  write(scale) {
+    const size = this.need(scale);
+    if (size && size !== this.shown) this.element.setAttribute("font-size", String(size));
+    this.shown = size;
+  }
+}
+
+/** Letters that belong to no other unit. They stay where they are. */
+class Loose extends Letters {
+  constructor(element) {
+    super(element);
+    this.own = lineOf(element);
+    this.anchor = ["x", "y"].map((name) => Number(element.getAttribute(name)));
+  }
+
+  solve(scale) {
+    const size = this.need(scale);
+    this.place = size ? { boxes: [scaled(this.own, this.anchor, size / this.size, [0, 0])] } : null;
+  }
+
+  draw(scale) {
+    this.write(scale);
+  }
+}
+
 /** The pieces of a space. */
 class Stack {
   constructor(element) {
     const pieces = [...element.querySelectorAll(".piece")];
     const marks = pieces.map((piece) => around([...piece.querySelectorAll(":scope > path")].map(boxOf)));
     Object.assign(this, { element, space: element.dataset.stack, marks, counts: [...element.querySelectorAll(".count")].map(countOf) });
-    this.letters = lettersOf([...element.querySelectorAll("text")].filter((text) => !text.closest(".count")));
+    this.letters = [...element.querySelectorAll("text")].filter((text) => !text.closest(".count")).map((text) => new Letters(text));
     this.high = Math.min(...marks.map((box) => box[3] - box[1]));
     const [left, top, right] = around(marks);
     this.anchor = [(left + right) / 2, top];
@@ -166,13 +200,13 @@ class Stack {
     const { growth, way } = this.place;
     place(this.element, this.anchor, growth, way);
     enlarge(this.counts, scale * growth);
-    write(this.letters, scale * growth);
+    for (const letters of this.letters) letters.write(scale * growth);
   }
 
   /** Leaves out letters that would be cut. */
   show(isHidden) {
     const cut = this.place.boxes.some(isHidden);
-    for (const { text, shown } of this.letters) text.classList.toggle("too-small", cut || !shown);
+    for (const { element, shown } of this.letters) element.classList.toggle("too-small", cut || !shown);
     for (const { element } of this.counts) element.classList.toggle("too-small", cut);
   }
 }
@@ -238,7 +272,7 @@ class Label {
     }
   }
 
-  /** A search for the nearest place beside pieces. Numbers are left out where there is none for them.
+  /** A search for the nearest place beside pieces. Numbers are left out if there is no room for them.
    * @param {Box[]} others what is there besides its pieces @returns {(pile?: Place) => Place | null} */
   search(scale, growth, others) {
     const home = this.ways.map(([x, y]) => [x * growth, y * growth]);
@@ -279,17 +313,6 @@ class Label {
   }
 }
 
-/** Letters become legible; those that would have to grow too much are left out. */
-function write(letters, scale) {
-  for (const letter of letters) {
-    const growth = Math.max(1, LETTERS / (letter.size * scale));
-    const size = growth > MOST.figure ? 0 : Math.ceil(letter.size * growth * 100) / 100;
-    if (size === letter.shown) continue;
-    letter.shown = size;
-    if (size) letter.text.setAttribute("font-size", String(size));
-  }
-}
-
 /** The outlines of the spaces of a board. */
 function landsOf(svg) {
   const lands = new Map();
@@ -312,7 +335,7 @@ export class Labels {
     this.labels = [...svg.querySelectorAll(".label")].filter((element) => element.querySelector(":scope > text")).map(label);
     // Seats of power first, then spaces with pieces, then small ones.
     this.labels.sort((a, b) => Number(b.isBold) - Number(a.isBold) || Number(!!b.stack) - Number(!!a.stack) || a.room - b.room);
-    this.loose = lettersOf([...svg.querySelectorAll("text[font-size]")].filter((text) => !text.closest(".label, .stack")));
+    this.loose = [...svg.querySelectorAll("text[font-size]")].filter((text) => !text.closest(".label, .stack")).map((text) => new Loose(text));
     this.scale = null;
   }
 
@@ -328,14 +351,14 @@ export class Labels {
       for (const [unit, boxes] of taken) if (unit !== except) for (const box of boxes) if (meet(box, reach)) found.push(box);
       return found;
     };
-    for (const unit of [...this.stacks, ...this.labels]) {
+    const units = [...this.loose, ...this.stacks, ...this.labels];
+    for (const unit of units) {
       unit.solve(scale, near);
       take(unit);
       take(unit.stack);
     }
     // All is written after all is found: what is asked of the page in between would lay it out again.
-    for (const unit of [...this.stacks, ...this.labels]) unit.draw(scale);
-    write(this.loose, scale);
+    for (const unit of units) unit.draw(scale);
   }
 
   /** Shows the labels that are wholly in the window, and not under something that floats above the board.
@@ -343,8 +366,7 @@ export class Labels {
   show(window, floats) {
     const isCut = ([left, top, right, low]) => left < window[0] || top < window[1] || right > window[2] || low > window[3];
     const isHidden = (box) => isCut(box) || floats.some((float) => meet(box, float));
-    for (const label of this.labels) label.element.classList.toggle("too-small", !label.place || label.place.boxes.some(isHidden));
-    for (const { text, box, shown } of this.loose) text.classList.toggle("too-small", !shown || isHidden(box));
+    for (const { element, place } of [...this.loose, ...this.labels]) element.classList.toggle("too-small", !place || place.boxes.some(isHidden));
     for (const stack of this.stacks) stack.show(isHidden);
   }
 
