@@ -62,7 +62,7 @@ function draw(seat) {
 /** What the ways past the bar lead to: the tab of a phone's sheet, and the first of these elements that is there. */
 const PANELS = {
   ask: { tab: "decide", first: ["#ask .choice", "#ask button", "[data-part=result]"] },
-  map: { tab: null, first: ["#map .lit[tabindex='0']", ".zoom button"] },
+  map: { tab: null, first: ["#map .lit[tabindex='0']", ".zoom button", "#map"] },
   log: { tab: "log", first: ["#log"] },
 };
 
@@ -70,7 +70,16 @@ const PANELS = {
 function skipTo({ tab, first }) {
   if (tab) state.tab.value = tab;
   // The panel is drawn before the next frame.
-  requestAnimationFrame(() => first.map((selector) => find(selector)).find((element) => element?.checkVisibility())?.focus());
+  requestAnimationFrame(() => {
+    const found = first.map((selector) => find(selector)).find((element) => element?.checkVisibility());
+    if (!found) return;
+    if (found.tabIndex < 0 && !found.hasAttribute("tabindex")) {
+      // A board without anything to press has the focus only this time: a click on it takes none.
+      found.tabIndex = -1;
+      found.addEventListener("blur", () => found.removeAttribute("tabindex"), { once: true });
+    }
+    found.focus();
+  });
 }
 
 export function begin() {

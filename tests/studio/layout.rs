@@ -81,6 +81,21 @@ fn a_phone_has_its_panels_on_a_sheet() {
     let small = "[...document.querySelectorAll('button, summary, select')].filter((e) => e.checkVisibility() \
         && Math.min(e.getBoundingClientRect().width, e.getBoundingClientRect().height) < 43.5).map((e) => e.outerHTML.slice(0, 90)).join('\\n')";
     assert_eq!(browser.value(&page, small), "", "every control is large enough for a finger");
+    // While the past is shown nothing is lit, and on a phone a board that is not enlarged has no buttons.
+    answer_with_the_mouse(&mut browser, &page);
+    assert!(browser.click(&page, "#tab-log"));
+    browser.value(
+        &page,
+        "document.querySelector('#time').value = 0, document.querySelector('#time').dispatchEvent(new Event('input'))",
+    );
+    browser.wait(&page, "document.body.dataset.ready === 'past' && !document.querySelector('#map .lit')");
+    browser.press(&page, "0");
+    browser.value(&page, "document.querySelector('[data-skip=map]').click()");
+    browser.wait(&page, "document.activeElement.id === 'map'");
+    browser.value(&page, "document.activeElement.blur()");
+    assert_eq!(browser.value(&page, "document.querySelector('#map').hasAttribute('tabindex')"), false);
+    let names = "['.skips', '[role=tablist]'].map((bar) => document.querySelector(bar).ariaLabel).join()";
+    assert_eq!(browser.value(&page, names), "Skip links,Panels");
 }
 
 /// The part of the drawing that is shown: left, top, width, height.
