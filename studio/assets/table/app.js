@@ -1,6 +1,7 @@
 // The table: the board, and the panels around it. On a phone, the panels share a sheet.
 
 import * as dice from "../dice.js";
+import { say } from "../dom.js";
 import { t } from "../words.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
@@ -32,7 +33,7 @@ function Tab({ name }) {
 /** The end of the game. It is loaded after the first page, so that the page is small. */
 const ending = signal(null);
 const End = () => (ending.value ? html`<${ending.value.Of} />` : null);
-const loadEnd = async () => { ending.value = { Of: (await import("./end.js")).End }; };
+const loadEnd = () => import("./end.js").then(({ End: Of }) => { ending.value = { Of }; }, (error) => say(error.message));
 if (document.readyState === "complete") loadEnd();
 else addEventListener("load", loadEnd);
 

@@ -15,6 +15,10 @@ import { html, useEffect, useRef } from "./view.js";
 const LONG = 12;
 /** More parts than this do not help. */
 const MOST_PARTS = 6;
+/** More parts than this are a list. */
+const MOST_BUTTONS = 2;
+/** More pictures of the board would take too long. */
+const MOST_GHOSTS = 12;
 
 /** Whether an option only says what to do, and names no thing. */
 const isAct = (option) => !option.values.length && !option.places.length;
@@ -40,8 +44,6 @@ function Key({ name }) {
 
 /** Whether an option is only a number, such as how far something is turned. Such an option needs a picture. */
 const isBare = (option) => !/\p{L}/u.test(option.text) && !option.places.length;
-/** More pictures of the board would take too long. */
-const MOST_GHOSTS = 12;
 
 function Option({ option, aside, number, isPictured, isGhost }) {
   const card = isPictured ? option.places.find((place) => place.card)?.card : null;
@@ -72,11 +74,8 @@ function Finder({ count }) {
     onInput=${(event) => { wanted.value = event.target.value; }} />`;
 }
 
-/** More parts than this are a list. */
-const MOST_BUTTONS = 2;
-
 function Parts({ parts }) {
-  const all = [[null, parts.flatMap(([, list]) => list)], ...parts].map(([name, { length }]) => ({ name, count: length }));
+  const all = [{ name: null, count: parts.reduce((sum, [, { length }]) => sum + length, 0) }, ...parts.map(([name, { length }]) => ({ name, count: length }))];
   if (parts.length > MOST_BUTTONS) {
     const choose = (event) => { part.value = all[event.target.selectedIndex].name; };
     return html`<select class="parts" aria-label=${t("parts")} onChange=${choose}>${all.map(({ name, count }) => html`<option selected=${part.value === name}>${name ?? t("all")} ${count}</option>`)}</select>`;

@@ -105,11 +105,15 @@ export function Log() {
       box.scrollTop = first ? Math.min(first.offsetTop - 4, box.scrollHeight) : box.scrollHeight;
     };
     scroll();
-    document.fonts.ready.then(scroll);
+    let isThere = true;
+    if (document.fonts.status === "loading") document.fonts.ready.then(() => { if (isThere) scroll(); });
     // A hint above it takes room later.
     const observer = new ResizeObserver(scroll);
     observer.observe(box);
-    return () => observer.disconnect();
+    return () => {
+      isThere = false;
+      observer.disconnect();
+    };
   }, [all.at(-1)?.number, all.at(-1)?.step, since.value, past.value, version.value]);
   return html`<section id="story" aria-label=${t("story")}>
     <div class="panel-head"><h2>${t("story")}</h2><${Time} /></div>
