@@ -10,7 +10,11 @@ use principes_findings::escape;
 use principes_model::{Arg, Looks, Messages};
 
 /// The languages of the program's own sentences.
-const OWN: &[(&str, &str)] = &[("en", include_str!("words/en.json")), ("pl", include_str!("words/pl.json"))];
+const OWN: &[(&str, &str)] = &[
+    ("en", include_str!("words/en.json")),
+    ("de", include_str!("words/de.json")),
+    ("pl", include_str!("words/pl.json")),
+];
 
 /// The program's own sentences in a language, by their keys; in English if the language has none.
 pub fn own_words(language: &str) -> &'static BTreeMap<String, String> {
@@ -480,12 +484,23 @@ pub fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
-    fn both_languages_have_the_same_own_words() {
-        let keys = |language| own_words(language).keys().cloned().collect::<Vec<_>>();
-        assert!(keys("en").len() > 40);
-        assert_eq!(keys("en"), keys("pl"));
+    fn all_languages_have_the_same_own_words_with_the_same_places_for_values() {
+        let of =
+            |language| own_words(language).iter().map(|(key, text)| (key.as_str(), places(text))).collect::<Vec<_>>();
+        let places_of = of("en");
+        assert!(places_of.len() > 40 && places_of.contains(&("page.odds", ["{1}", "{2}", "{3}", "{4}"].into())));
+        for (language, _) in OWN {
+            assert_eq!(of(language), places_of, "{language}");
+        }
+    }
+
+    /// The places for values in a text, such as `{1}`.
+    fn places(text: &str) -> BTreeSet<&str> {
+        let place = |(at, _): (usize, &str)| Some(&text[at..=at + text[at..].find('}')?]);
+        text.match_indices('{').filter_map(place).collect()
     }
 
     #[test]

@@ -12,8 +12,11 @@ use crate::plural;
 pub const FALLBACK: &str = "en";
 
 /// Messages for the options that the kernel itself offers. Packs may replace them.
-const KERNEL: [(&str, &str); 2] =
-    [("en", include_str!("../../locale/en.json")), ("pl", include_str!("../../locale/pl.json"))];
+const KERNEL: [(&str, &str); 3] = [
+    ("en", include_str!("../../locale/en.json")),
+    ("de", include_str!("../../locale/de.json")),
+    ("pl", include_str!("../../locale/pl.json")),
+];
 
 /// A value in a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
