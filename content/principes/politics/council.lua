@@ -4,7 +4,8 @@ local M = {}
 
 local TRACKS = { counter.might, counter.people, counter.clergy }
 local BATTLE = { type = "battle" }
-local ALWAYS = { always = true } -- mutate: skip, because only cards of other packs have no symbol
+-- Asked even if only "done" is left: faces must not decide who is asked.
+local ALWAYS = { always = true }
 -- Where all three tokens of a King must stand.
 local CROWN = 10
 -- On how many tracks one must be unsurpassed to take the Princeps Token.

@@ -29,6 +29,7 @@ end
 --- Puts `n` of the drawn cards that are still in hand under their decks, the seat choosing.
 function M.return_cards(seat, drawn, n)
   for _ = 1, n do
+    -- Asked about a single card, too: the seat looks at it before it goes back.
     local card = choose(seat, "politics.return", function()
       return filter(drawn, function(card)
         return zoneof(card) == zone.hand
