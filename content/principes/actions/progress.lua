@@ -50,7 +50,8 @@ function M.offers(seat)
       owned[designof(tile)] = true
     end
     for _, tile in cards(MARKET[color]) do
-      local returned = swaps > 0 and get(counter.swapped_back, tile) > 0 -- mutate: skip, because the first half saves time
+      local returned = swaps > 0 -- mutate: skip, because without it only time is lost
+        and get(counter.swapped_back, tile) > 0
       if not owned[designof(tile)] and not returned then
         if #mine < slots + opens(tile) then
           table.insert(fitting, tile)

@@ -117,7 +117,7 @@ function M.adjust()
     local seat = battle.player(side)
     if seat then
       local left = { reroll = query("battle.rerolls", 0, seat), flip = query("battle.flips", 0, seat) }
-      while left.reroll + left.flip > 0 do -- mutate: skip, because it only saves time
+      while left.reroll + left.flip > 0 do -- mutate: skip, because without it only time is lost
         local options = {}
         for _, way in { "reroll", "flip" } do
           if left[way] > 0 then
@@ -203,7 +203,8 @@ function M.clean_up()
   end
   return_cards()
   local winner, loser = result()
-  trigger("battle.cleaned", winner, loser, battle.space()) -- mutate: skip, because only other packs read the space
+  local space = battle.space() -- mutate: skip, because only other packs read the space
+  trigger("battle.cleaned", winner, loser, space)
 end
 
 -- Where the beaten side may go.

@@ -111,7 +111,7 @@ local function pending_battles(seat)
     local land = at(unit)
     if not seen[land] then
       seen[land] = true
-      local theirs = #occupants(land) > 1 -- mutate: skip, because it only saves time
+      local theirs = #occupants(land) > 1 -- mutate: skip, because without it only time is lost
         and filter(pieces{at = land, occupying = true}, function(other) return owner(other) ~= seat end) or {}
       if #theirs > 0 then
         local my_swords, my_toughness = strength(pieces{at = land, owner = seat, occupying = true})
@@ -142,7 +142,8 @@ local function prince_exposed(seat)
     local threat = 0
     for _, unit in pieces{owner = other, occupying = true, near = court, steps = FARTHEST} do
       local move = stat(unit, "move")
-      local near = move >= FARTHEST or distance(court, at(unit)) <= move -- mutate: skip, because the first half saves time
+      local near = move >= FARTHEST -- mutate: skip, because without it only time is lost
+        or distance(court, at(unit)) <= move
       if near then
         threat = threat + stat(unit, "swords")
       end

@@ -80,7 +80,7 @@ end
 function M.enforce_limit(seat)
   while playing(seat) do
     local limit = query("hand.limit", get(counter.hand_limit), seat)
-    if size(zone.hand, seat) <= limit then -- mutate: skip, because it only saves time
+    if size(zone.hand, seat) <= limit then -- mutate: skip, because without it only time is lost
       return
     end
     local verb, card = choose(seat, "hand.over-limit", function()

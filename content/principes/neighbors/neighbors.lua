@@ -30,7 +30,7 @@ end
 function M.activations(seat, moved)
   local options, awake = {}, {}
   local held = cards(zone.hand, seat, NEIGHBOR_CARDS)
-  if #held == 0 then -- mutate: skip, because it only saves time
+  if #held == 0 then -- mutate: skip, because without it only time is lost
     return options
   end
   for _, neighbor in NEIGHBORS do
