@@ -175,16 +175,20 @@ async function look(isUndo) {
 }
 
 async function turn() {
-  const { isUndo } = state.coming;
-  state.coming = null;
+  const { coming } = state;
+  if (!coming || state.busy) return;
+  state.busy = true;
+  let trouble = null;
   try {
-    await post("/api/turn", { undo: isUndo });
+    await post("/api/turn", { undo: coming.isUndo });
   } catch (error) {
-    state.trouble = error.message;
-    show();
-    return;
+    trouble = error.message;
   }
-  await refresh();
+  // What is turned stays in sight until it is written.
+  Object.assign(state, { busy: false, coming: null });
+  if (!trouble) return refresh();
+  state.trouble = trouble;
+  show();
 }
 
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
