@@ -128,8 +128,8 @@ export class PanZoom {
 
   /** Shows a part of the drawing: as large as it fits, but at least so that its letters are legible. */
   showPart({ x, y, width, height }, least) {
-    if (!this.svg) return;
     this.measure();
+    if (!this.svg || !this.size[0]) return;
     const wanted = Math.min(this.size[0] / width, this.size[1] / height);
     this.zoom = Math.min(MOST, Math.max(1, Math.max(Math.min(wanted, least), Math.min(least, wanted * 4)) / this.fit));
     this.middle = [x + width / 2, y + height / 2];
