@@ -47,18 +47,22 @@ function grouped(all) {
   const found = [];
   let head = null;
   let title = "";
+  let began = null;
   for (const line of merged(all)) {
     if (line.head) {
       title = line.say;
+      began = line.step;
       head = null;
       continue;
     }
-    if (!head || head.by !== line.by) {
-      head = { isHead: true, by: line.by, title, from: line.step, until: line.step, number: line.number };
+    // What a phase does when it begins is not done by the seat whose answer ended the phase before it.
+    const by = line.step === began ? null : line.by;
+    if (!head || head.by !== by) {
+      head = { isHead: true, by, title, from: line.step, until: line.step, number: line.number };
       found.push(head);
     }
     head.until = line.step;
-    found.push(line);
+    found.push({ ...line, by });
   }
   return found;
 }
