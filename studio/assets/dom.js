@@ -33,9 +33,10 @@ export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child != null && child !== false));
 }
 
-/** Shows an error, or hides the last one. */
+/** Shows an error, or hides the last one. A click hides it, too. */
 export function say(text = "") {
   const message = find("#message");
+  message.onclick = () => say();
   message.textContent = text;
   message.hidden = !text;
 }
