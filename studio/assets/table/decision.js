@@ -8,6 +8,7 @@ import { isByKey, leave, list, preview } from "./choosing.js";
 import { Ghost } from "./ghost.js";
 import { Face, ICONS, Icon, Made, Swatch } from "./pictures.js";
 import * as panels from "../panels.js";
+import { enlarges } from "./reader.js";
 import { asides, decisions, group, groups, here, isLive, now, optionsAt, outlook, part, seatNamed, seatOf, seen, shown, take, undo, wanted } from "./state.js";
 import { html, useEffect, useRef } from "./view.js";
 
@@ -46,8 +47,9 @@ function Key({ name }) {
 const isBare = (option) => !/\p{L}/u.test(option.text) && !option.places.length;
 
 function Option({ option, aside, number, isPictured, isGhost }) {
-  const card = isPictured ? option.places.find((place) => place.card)?.card : null;
-  return html`<div class=${`option${card || isGhost ? " pictured" : ""}`} ...${bind(option, aside)}>
+  const about = option.places.find((place) => place.card)?.card;
+  const card = isPictured ? about : null;
+  return html`<div class=${`option${card || isGhost ? " pictured" : ""}`} ...${bind(option, aside)} ...${about ? enlarges(about.card) : {}}>
     <button class=${`choice${seen.value === option ? " seen" : ""}`} data-key=${option.key} onClick=${() => take(option, aside)}>
       ${isGhost ? html`<${Ghost} option=${option} />` : card ? html`<${Face} id=${card.card} size="small" name=${option.text} />` : html`<${Thing} option=${option} />`}
       <span class=${`words${card && !option.note && !option.changes.length ? " unseen" : ""}`}><b>${option.text}</b>
@@ -148,17 +150,17 @@ function Foot({ acts, first }) {
 /** What the option under the pointer does, beyond what stands in it. */
 function Outlook() {
   const found = outlook.value;
-  if (!found) return html`<div id="outlook" hidden></div>`;
-  const { option, lines, is_open: isOpen, odds } = found;
-  const isEmpty = !lines.length && !isOpen && !odds && !option.note && !option.preview;
+  const { option, lines = [], is_open: isOpen, odds } = found ?? {};
+  const isEmpty = !found || !lines.length && !isOpen && !odds && !option.note && !option.preview;
+  const isGhost = found && isEmpty && option.places.some((place) => place.space);
+  if (isEmpty && !isGhost) return html`<div id="outlook" hidden></div>`;
   return html`<div id="outlook" role="status"><h3>${option.text}</h3>
     ${option.note ? html`<p class="note">${option.note}</p>` : null}
     ${option.changes.length ? html`<p class="preview">${option.changes.map((change) => html`<${Chip} change=${change} />`)}</p>` : null}
     ${lines.length ? html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>` : null}
     ${isOpen ? html`<p class="quiet">${t("then-open")}</p>` : null}
     ${odds ? html`<${Odds} odds=${odds} />` : null}
-    ${isEmpty ? html`<p class="quiet">${t("then-nothing")}</p>` : null}
-    ${isEmpty && option.places.some((place) => place.space) ? html`<p class="effect"><${Ghost} option=${option} /></p>` : null}</div>`;
+    ${isGhost ? html`<p class="effect"><${Ghost} option=${option} /></p>` : null}</div>`;
 }
 
 function Beside() {

@@ -34,7 +34,7 @@ export const enlarges = (id) => {
     clearTimeout(timer);
     const { currentTarget } = event;
     const isHeld = event.pointerType === "touch";
-    timer = setTimeout(() => { enlarged.value = { id, box: currentTarget.getBoundingClientRect() }; }, isHeld ? 450 : 180);
+    timer = setTimeout(() => { enlarged.value = { id, target: currentTarget, box: currentTarget.getBoundingClientRect() }; }, isHeld ? 450 : 180);
   };
   const hide = () => { clearTimeout(timer); enlarged.value = null; };
   return { onPointerEnter: show, onPointerLeave: hide, onPointerUp: hide, onPointerCancel: hide, onBlur: hide,
@@ -51,6 +51,14 @@ export function Enlarged() {
   }, [of]);
   if (!of || !svg) return null;
   const wide = 250;
+  const asked = find("#ask");
+  if (innerWidth > 700 && asked?.contains(of.target)) {
+    // Beside the options, and beside what is told of them.
+    const told = find("#outlook:not([hidden])");
+    const right = (told ?? asked).getBoundingClientRect().left - 12;
+    const top = Math.max(8, Math.min(of.box.top, innerHeight - 360));
+    return html`<div id="enlarged" aria-hidden="true" style=${{ left: `${Math.max(8, right - wide)}px`, top: `${top}px` }} ref=${(box) => box?.replaceChildren(drawing(svg))}></div>`;
+  }
   const left = Math.max(8, Math.min(innerWidth - wide - 8, of.box.x + of.box.width / 2 - wide / 2));
   const isBelow = of.box.top < 370;
   const place = isBelow ? { left: `${left}px`, top: `${Math.min(of.box.bottom + 8, innerHeight - 360)}px` } : { left: `${left}px`, bottom: `${innerHeight - of.box.top + 8}px` };
