@@ -200,3 +200,30 @@ fn letters_that_grow_are_neither_covered_nor_cut() {
     assert_eq!(browser.value(&page, &at(1.0)), serde_json::json!([false, false, false]), "hidden, covered, cut");
     assert_eq!(browser.value(&page, &at(0.6)), serde_json::json!([false, false, true]), "hidden, covered, cut");
 }
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn a_long_list_of_asides_covers_nothing_and_can_be_read_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let (_studio, page) = open(folder.path(), &mut browser, "principes");
+    for (width, height) in [(1440, 900), (1366, 768), (1024, 768), (820, 1180)] {
+        browser.show_as(&page, width, height, false);
+        browser.wait(&page, &format!("innerWidth === {width}"));
+        browser.value(&page, "document.querySelector('.beside').open = true");
+        let place = format!("{width} × {height}");
+        let box_of = |what: &str| format!("document.querySelector('{what}').getBoundingClientRect()");
+        let (list, log) = (box_of(".beside"), box_of("#story"));
+        let covers = format!(
+            "!({list}.bottom <= {log}.top + 1 || {list}.right <= {log}.left + 1 || {log}.right <= {list}.left + 1)"
+        );
+        assert_eq!(browser.value(&page, &covers), false, "{place}");
+        let foot = format!("{}.bottom <= {list}.top + 1", box_of(".foot"));
+        assert_eq!(browser.value(&page, &foot), true, "{place}");
+        let last = "[...document.querySelectorAll('.beside .choice')].at(-1)";
+        browser.value(&page, &format!("{last}.scrollIntoView() ?? 1"));
+        let seen = format!("{last}.getBoundingClientRect().bottom <= {list}.bottom + 1");
+        assert_eq!(browser.value(&page, &seen), true, "{place}");
+        browser.value(&page, "document.querySelector('.beside').open = false");
+    }
+}
