@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
-use principes_app::storage::{Disk, FileSet, link_below, refuse_link};
+use principes_app::storage::{Disk, FileSet, link_below, refuse_special};
 use principes_content::editor_schema::{declared, narrowed};
 use principes_content::{Stage, script_names};
 use serde_json::{Value, json};
@@ -117,7 +117,7 @@ fn settings() -> [(String, Value); 3] {
 /// Refuses links above a file, and the file if it is one.
 fn refuse_links(pack: &Path, file: &str) -> Result<()> {
     let path = pack.join(file);
-    Ok(link_below(pack, &path).map_or(Ok(()), refuse_link)?)
+    Ok(link_below(pack, &path).map_or(Ok(()), refuse_special)?)
 }
 
 /// The text of a settings file with the wanted settings added. Comments, order and existing values stay.

@@ -154,7 +154,7 @@ pub fn height() -> usize {
 /// Writes a file that the user named, for example with `--out`. It is written completely or not at all, and never
 /// through a link.
 pub fn write_file(path: &Path, text: &[u8]) -> anyhow::Result<()> {
-    storage::refuse_link(path)?;
+    storage::refuse_special(path)?;
     let written = storage::write_whole(&Disk, path, text).map_err(io::Error::from);
     written.with_context(|| format!("cannot write `{}`", path.display()))
 }

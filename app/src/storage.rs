@@ -63,6 +63,9 @@ pub enum FileError {
     /// The file is a link. The program does not write to its target.
     #[error("`{}` is a link; name the file itself", .0.display())]
     Link(PathBuf),
+    /// It is a device, a pipe or a socket. The program replaces files, so it would be gone.
+    #[error("`{}` is not a file; name one", .0.display())]
+    Special(PathBuf),
     /// The system reported an error.
     #[error("cannot write `{}`: {cause}", path.display())]
     Unwritable {
@@ -367,6 +370,18 @@ impl<'s> FileSet<'s> {
         Ok(set)
     }
 
+    /// Begins with a folder that does not exist, and makes it.
+    ///
+    /// # Errors
+    /// [`FileError`]: something has its name, or it cannot be made.
+    pub fn in_new_folder(storage: &'s dyn Storage, path: &Path) -> Result<Self, FileError> {
+        let set = FileSet::begin(storage, path)?;
+        match set.made.last().is_some_and(|(_, name)| path.file_name() == Some(name)) {
+            true => Ok(set),
+            false => Err(FileError::at(path)(io::ErrorKind::AlreadyExists.into())),
+        }
+    }
+
     /// Writes a file under a temporary name. Its path is relative to the folder.
     ///
     /// # Errors
@@ -378,7 +393,8 @@ impl<'s> FileSet<'s> {
         let old = match folder.kind(&name) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Ok(EntryKind::Folder) => return Err(failed(io::ErrorKind::IsADirectory.into())),
-            Ok(_) if folder.is_link(&name) => return Err(FileError::Link(path)),
+            Ok(EntryKind::Other) if folder.is_link(&name) => return Err(FileError::Link(path)),
+            Ok(EntryKind::Other) => return Err(FileError::Special(path)),
             _ => Some(folder.read(Path::new(&name), u64::MAX).map_err(failed)?),
         };
         let place = FilePlace { folder, name, path: path.clone() };
@@ -418,12 +434,17 @@ pub fn link_below<'p>(folder: &Path, file: &'p Path) -> Option<&'p Path> {
     file.ancestors().take_while(|above| *above != folder).find(|above| is_link(above))
 }
 
-/// Refuses a link: one in the pack of a stranger could point anywhere.
+/// Refuses what cannot be replaced: a link, because one in the pack of a stranger could point anywhere, and devices,
+/// pipes and sockets. A folder is no worse than its error later.
 ///
 /// # Errors
-/// [`FileError::Link`].
-pub fn refuse_link(path: &Path) -> Result<(), FileError> {
-    if is_link(path) { Err(FileError::Link(path.to_owned())) } else { Ok(()) }
+/// [`FileError::Link`], or [`FileError::Special`].
+pub fn refuse_special(path: &Path) -> Result<(), FileError> {
+    match std::fs::symlink_metadata(path) {
+        Ok(about) if about.is_symlink() => Err(FileError::Link(path.to_owned())),
+        Ok(about) if !about.is_file() && !about.is_dir() => Err(FileError::Special(path.to_owned())),
+        _ => Ok(()),
+    }
 }
 
 /// Whether anything has this name, even a broken link.

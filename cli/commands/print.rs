@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use principes_app::packs::OpenPacks;
 use principes_app::spreadsheet::export;
-use principes_app::storage::{Disk, FileSet, is_taken, refuse_link};
+use principes_app::storage::{Disk, FileSet, is_taken, refuse_special};
 use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, LETTER, Setting};
 use principes_print::{Address, Format, PrintError, Printer, Put};
@@ -217,7 +217,7 @@ fn in_folder(
 
 /// Fails if something is there already; an empty folder does not count.
 fn free(path: &Path, may_replace: bool) -> Result<()> {
-    refuse_link(path)?;
+    refuse_special(path)?;
     let is_empty = || path.read_dir().is_ok_and(|mut list| list.next().is_none());
     if is_taken(path) && !may_replace && !is_empty() {
         bail!("`{}` already exists; name another path with --out, or replace it with --force", path.display());

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use principes_app::packs::{OpenPacks, PackRequest, sources_of};
 use principes_app::rulebook::{Book, to_markdown};
-use principes_app::storage::{is_taken, refuse_link};
+use principes_app::storage::{is_taken, refuse_special};
 use principes_draw::rules::Pages;
 
 use crate::arguments::search;
@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             out.flush()?;
         }
         Some(path) => {
-            refuse_link(path)?;
+            refuse_special(path)?;
             if is_taken(path) && !args.force {
                 bail!("`{}` already exists; name another file with --out, or replace it with --force", path.display());
             }

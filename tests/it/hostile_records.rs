@@ -222,6 +222,7 @@ fn places_are_refused() {
     let place = place_with_victim();
     std::fs::create_dir(place.file("folder")).unwrap();
     std::fs::create_dir(place.file("locked.json.lock")).unwrap();
+    let socket = std::os::unix::net::UnixListener::bind(place.file("socket")).unwrap();
     std::os::unix::fs::symlink(place.file("victim"), place.file("link.json")).unwrap();
     std::os::unix::fs::symlink(place.file("nowhere"), place.file("dangling.json")).unwrap();
     std::os::unix::fs::symlink(place.file("victim"), place.file("other.json.lock")).unwrap();
@@ -231,6 +232,7 @@ fn places_are_refused() {
         ("folder", "already exists"),
         ("link.json", "is a link"),
         ("dangling.json", "is a link"),
+        ("socket", "is not a file"),
         ("missing/game.json", "cannot"),
         ("locked.json", "cannot lock"),
         ("other.json", "cannot lock"),
@@ -242,6 +244,7 @@ fn places_are_refused() {
     for (option, name, why) in [
         ("--out", "folder", "cannot write"),
         ("--out", "link.json", "is a link"),
+        ("--out", "socket", "is not a file"),
         ("--out", "missing/report.json", "cannot write"),
         ("--checkpoint", "folder", "already exists"),
         ("--checkpoint", "victim", "already exists"),
@@ -253,4 +256,19 @@ fn places_are_refused() {
         refused(&format!("{option} {name}"), &principes(&sim).output().unwrap(), why);
         assert_eq!((place.read("victim").as_str(), names(&place)), ("precious", before.clone()), "{option} {name}");
     }
+    // Commands that would put another file in its place, as root even in the place of a device.
+    let file = path(&place, "socket");
+    for command in [
+        vec!["sim", "--game", "tic-tac-toe", "--games", "2", "--format", "csv", "--out", &file],
+        vec!["play", "--game", "tic-tac-toe", "--seats", "random,random", "--force", "--save", &file],
+        vec!["pack", TIC_TAC_TOE, "--out", &file],
+        vec!["rules", "--game", "tic-tac-toe", "--out", &file, "--force"],
+        vec!["learn", "--game", "tic-tac-toe", "--games", "1", "--out", &file],
+    ] {
+        refused(command[0], &principes(&command).output().unwrap(), "is not a file");
+        let kind = std::fs::symlink_metadata(&file).unwrap().file_type();
+        assert!(std::os::unix::fs::FileTypeExt::is_socket(&kind), "{command:?}");
+        assert_eq!(names(&place), before, "{command:?}");
+    }
+    drop(socket);
 }

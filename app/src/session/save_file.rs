@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::save::Save;
-use crate::storage::{FileError, FileLock, LockError, Storage, WriteError, is_taken, refuse_link, sweep, write_whole};
+use crate::storage::{
+    FileError, FileLock, LockError, Storage, WriteError, is_taken, refuse_special, sweep, write_whole,
+};
 
 /// What happens to an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ impl SaveFile {
         storage: Rc<dyn Storage>,
         save: &Save,
     ) -> Result<Self, SaveFileFailure> {
-        refuse_link(path)?;
+        refuse_special(path)?;
         let lock = FileLock::take(path)?;
         if existing == Existing::Keep && is_taken(path) {
             return Err(SaveFileFailure::Exists(path.to_owned()));

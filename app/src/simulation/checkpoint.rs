@@ -15,7 +15,7 @@ use super::tally::Tally;
 use crate::digest::hex;
 use crate::packs::OpenPacks;
 use crate::setup::{Setup, SetupRequest};
-use crate::storage::{Disk, FileError, Storage, refuse_link, sweep, write_whole};
+use crate::storage::{Disk, FileError, Storage, refuse_special, sweep, write_whole};
 
 const FORMAT: &str = "principes-sim";
 const VERSION: u32 = 2;
@@ -187,7 +187,7 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError`].
     pub fn write_to(&self, storage: &dyn Storage, path: &Path) -> Result<(), CheckpointError> {
-        refuse_link(path)?;
+        refuse_special(path)?;
         let cannot = FileError::at(path);
         let text = serde_json::to_vec_pretty(self).map_err(|error| cannot(error.into()))?;
         sweep(path);

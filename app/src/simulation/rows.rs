@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use principes_core::*;
 
 use super::game::{Fault, Played};
-use crate::storage::{FileError, beside, refuse_link};
+use crate::storage::{FileError, beside, refuse_special};
 
 const CSV_HEAD: &str = "game,seed,decisions,rounds,winner,cause,digest,fault\n";
 
@@ -111,7 +111,7 @@ impl Rows {
     /// [`RowsError`]; the file is unchanged.
     pub fn resume(target: &Path, written: u64) -> Result<Rows, RowsError> {
         let part = part(target)?;
-        refuse_link(&part)?;
+        refuse_special(&part)?;
         let cannot = FileError::at(&part);
         let mut file = File::options().write(true).open(&part).map_err(cannot)?;
         let found = file.metadata().map_err(cannot)?.len();
@@ -180,6 +180,6 @@ impl RowFile {
 
 /// The temporary path of the rows. A target that is a link is refused.
 fn part(target: &Path) -> Result<PathBuf, RowsError> {
-    refuse_link(target)?;
+    refuse_special(target)?;
     Ok(beside(target, ".part"))
 }

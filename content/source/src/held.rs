@@ -11,7 +11,7 @@ use std::path::{Component, Path};
 use self::by_handle::OpenFolder as SystemFolder;
 #[cfg(not(unix))]
 use self::by_path::NamedFolder as SystemFolder;
-use crate::ordinary::read_ordinary;
+use crate::ordinary::{not_ordinary, read_ordinary};
 
 /// What has a name in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,12 +131,16 @@ impl HeldFolder {
         self.0.kind(one(name)?)
     }
 
-    /// Renames a file in the folder. A file or link with the new name is replaced.
+    /// Renames a file in the folder. A file or link with the new name is replaced; a device, pipe or socket is not.
     ///
     /// # Errors
-    /// The system's error.
+    /// `InvalidInput` for what is not replaced, or the system's error.
     pub fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        self.0.rename(one(from)?, one(to)?)
+        let to = one(to)?;
+        if self.0.kind(to).is_ok_and(|kind| kind == EntryKind::Other) && !self.0.is_link(to) {
+            return Err(not_ordinary());
+        }
+        self.0.rename(one(from)?, to)
     }
 
     /// Removes a file or link.
