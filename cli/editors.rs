@@ -1,6 +1,7 @@
 //! Sets up editors for a pack: writes JSON Schemas, type stubs with the pack's names, and settings into its folder.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use jsonc_parser::ParseOptions;
@@ -8,6 +9,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use principes_app::storage::{Disk, FileSet, link_below, refuse_special};
 use principes_content::editor_schema::{declared, narrowed};
 use principes_content::{Stage, script_names};
+use principes_source::PackSource;
 use serde_json::{Value, json};
 
 use crate::packs;
@@ -70,17 +72,7 @@ pub fn write(pack: &Path) -> Result<Written> {
     if !pack.join("pack.json").is_file() {
         bail!("`{}` has no pack.json", pack.display());
     }
-    let names = script_names(&[packs::source(pack)?], &packs::options(None, Stage::Links));
-    let stub = match &names {
-        Some(names) => principes_scripting::api::pack_stub(names),
-        None => principes_scripting::api::lua_stub(),
-    };
-    let mut files = vec![(format!("{GENERATED}/principes.d.lua"), stub)];
-    let declared = declared(&[packs::source(pack)?], &packs::options(None, Stage::Links));
-    for (name, schema) in principes_schemas::all() {
-        let schema = narrowed(name, schema, &declared);
-        files.push((format!("{GENERATED}/schemas/{name}.schema.json"), principes_schemas::print(&schema)));
-    }
+    let (mut files, has_names) = generated(&packs::source(pack)?);
     for (file, wanted) in settings() {
         let text = settled(&pack.join(&file), &wanted)?;
         files.push((file, text));
@@ -96,7 +88,30 @@ pub fn write(pack: &Path) -> Result<Written> {
         }
         set.add(Path::new(file), text.as_bytes())?;
     }
-    Ok(Written { files: set.finish()?, has_names: names.is_some() })
+    Ok(Written { files: set.finish()?, has_names })
+}
+
+/// The files for a pack that has none of them yet, by their paths in it.
+pub fn first_files(pack: &Arc<dyn PackSource>) -> Vec<(String, String)> {
+    let settings = settings().into_iter().map(|(file, wanted)| (file, principes_schemas::print(&wanted)));
+    generated(pack).0.into_iter().chain(settings).collect()
+}
+
+/// Schemas and stubs with the names of a pack, and whether these could be read.
+fn generated(pack: &Arc<dyn PackSource>) -> (Vec<(String, String)>, bool) {
+    let (packs, options) = ([Arc::clone(pack)], packs::options(None, Stage::Links));
+    let names = script_names(&packs, &options);
+    let stub = match &names {
+        Some(names) => principes_scripting::api::pack_stub(names),
+        None => principes_scripting::api::lua_stub(),
+    };
+    let mut files = vec![(format!("{GENERATED}/principes.d.lua"), stub)];
+    let declared = declared(&packs, &options);
+    for (name, schema) in principes_schemas::all() {
+        let schema = narrowed(name, schema, &declared);
+        files.push((format!("{GENERATED}/schemas/{name}.schema.json"), principes_schemas::print(&schema)));
+    }
+    (files, names.is_some())
 }
 
 /// Files that the author may edit too, and the settings they must contain.

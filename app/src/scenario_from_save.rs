@@ -1,19 +1,20 @@
 //! Turns a played game into a scenario of its pack.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use principes_content::LoadOptions;
 use principes_core::StartError;
 use principes_model::LoadedScenario;
 use principes_scenarios::{Recorder, ScenarioResult, ScenarioRunner, snapshot_path};
 use principes_scripting::LuaHost;
-use principes_source::folder;
+use principes_source::{HeldFolder, PackSource};
 
 use crate::failure::start_failure;
 use crate::packs::{OpenPacks, PackError, PackRef};
 use crate::save::{Save, SaveError, give};
 use crate::setup::playable;
-use crate::storage::{Disk, FileError, write_whole};
+use crate::storage::{Disk, FileError, FilePlace, write_at};
 
 /// The scenario to make, and the part of the game for it.
 pub struct ScenarioRequest<'a> {
@@ -115,31 +116,36 @@ pub fn make(
     if until > answers || from > until {
         return Err(ScenarioError::Range { answers, from, until });
     }
-    let (root, path) = free_place(packs, id)?;
+    let (root, source, path) = free_place(packs, id)?;
     let file = root.join(&path);
+    let held = source.held().unwrap_or_else(|| HeldFolder::open(&root)).map_err(FileError::at(&file))?;
     let text = record(packs, save, request)?;
-    write_whole(&Disk, &file, text.as_bytes()).map_err(|error| FileError::at(&file)(error.into()))?;
-    let proven = prove(packs, &root, id, options);
+    let place = |inside: &str| FilePlace::below(&held, Path::new(inside), root.join(inside));
+    let scenario = place(&path).map_err(FileError::at(&file))?;
+    write_at(&Disk, &scenario, text.as_bytes()).map_err(|error| FileError::at(&file)(error.into()))?;
+    let proven = prove(packs, source, id, options);
     if proven.is_err() {
         // A scenario that does not pass is removed. If that fails too, the first error matters more.
-        let _ = std::fs::remove_file(&file);
-        let _ = std::fs::remove_file(root.join(snapshot_path(&path)));
+        let snapshot = place(&snapshot_path(&path));
+        for place in [Ok(scenario), snapshot].into_iter().flatten() {
+            let _ = place.remove(&Disk);
+        }
     }
     proven.map(|()| file)
 }
 
-/// The folder of the pack under test, and an unused path for the scenario.
-fn free_place(packs: &OpenPacks, id: &str) -> Result<(PathBuf, String), ScenarioError> {
+/// The folder of the pack under test, the pack, and an unused path for the scenario.
+fn free_place(packs: &OpenPacks, id: &str) -> Result<(PathBuf, Arc<dyn PackSource>, String), ScenarioError> {
     let pack = principes_scenarios::pack_under_test(&packs.loaded);
-    let root = packs.loaded.packs.last().and_then(|info| info.folder.clone());
-    let root = root.ok_or_else(|| ScenarioError::NoFolder(pack.to_owned()))?;
+    let last = packs.loaded.packs.last().and_then(|info| Some((info.folder.clone()?, Arc::clone(&info.source))));
+    let (root, source) = last.ok_or_else(|| ScenarioError::NoFolder(pack.to_owned()))?;
     let path = format!("{id}.scenarios.json");
     let taken = |other: &&LoadedScenario| other.pack == pack && other.scenario.id.as_str() == id;
     if let Some(other) = packs.loaded.scenarios.iter().find(taken) {
         return Err(ScenarioError::Taken { id: id.to_owned(), file: other.file.clone() });
     }
     let file = root.join(&path);
-    if file.exists() { Err(ScenarioError::Exists(file)) } else { Ok((root, path)) }
+    if file.exists() { Err(ScenarioError::Exists(file)) } else { Ok((root, source, path)) }
 }
 
 /// The text of the scenario.
@@ -162,8 +168,8 @@ fn record(packs: &OpenPacks, save: &Save, request: &ScenarioRequest<'_>) -> Resu
 }
 
 /// Runs the scenario as `test` does, and stores its snapshot.
-fn prove(packs: &OpenPacks, root: &Path, id: &str, options: &LoadOptions) -> Result<(), ScenarioError> {
-    let tested = OpenPacks::load(&[folder(root)], options)?;
+fn prove(packs: &OpenPacks, pack: Arc<dyn PackSource>, id: &str, options: &LoadOptions) -> Result<(), ScenarioError> {
+    let tested = OpenPacks::load(&[pack], options)?;
     if tested.packs != packs.packs {
         return Err(ScenarioError::OtherPacks { played: packs.packs.clone(), tested: tested.packs });
     }

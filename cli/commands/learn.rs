@@ -1,11 +1,12 @@
 //! `principes learn`: trains a player for a game by letting it play against itself.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use principes_app::learn::{Progress, Settings, file, learn};
 use principes_app::packs::OpenPacks;
+use principes_app::storage::{Disk, FileSet, refuse_special};
 
 use crate::arguments::{Jobs, PackArgs, number};
 use crate::output::{self, Exit};
@@ -48,9 +49,11 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = packs::load(&args.packs)?.only_to_play();
-    let out = match &args.out {
-        Some(out) => out.clone(),
-        None => in_pack(&ready)?,
+    let (folder, file) = match &args.out {
+        Some(out) => {
+            (out.parent().unwrap_or(Path::new("")).to_owned(), PathBuf::from(out.file_name().unwrap_or_default()))
+        }
+        None => (in_pack(&ready)?, PathBuf::from(file::PATH)),
     };
     if ready.catalog.seats.1 < 2 {
         bail!("`{}` is a game for one; there is nobody to learn from", ready.catalog.game);
@@ -61,6 +64,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let start = start.filter(|_| args.go_on);
     let stop = stop::flag()?;
+    // Held from now on: the folder may be exchanged for a link while the games are played.
+    refuse_special(&folder.join(&file))?;
+    let mut set = FileSet::begin(&Disk, &folder)?;
     let games = u64::from(args.games);
     let bar =
         output::progress(args.games as usize, "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left, {msg}");
@@ -76,21 +82,19 @@ pub fn run(args: &Args) -> Result<Exit> {
         bail!("stopped after {} of {games} games; nothing was written", learned.games());
     }
     let text = file::text(&ready.catalog, "player", &learned.trained(), games, args.seed);
-    if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
-    }
-    output::write_file(&out, text.as_bytes())?;
-    output::note(&format!("learned from {} games; wrote {}", learned.games(), out.display()));
+    set.add(&file, text.as_bytes())?;
+    set.finish()?;
+    output::note(&format!("learned from {} games; wrote {}", learned.games(), folder.join(&file).display()));
     if learned.unfinished() > 0 {
         output::note(&format!("{} games did not end and taught nothing", learned.unfinished()));
     }
     Ok(Exit::Success)
 }
 
-/// Where the last pack keeps its player.
+/// The folder of the last pack.
 fn in_pack(ready: &OpenPacks) -> Result<PathBuf> {
     match (ready.folders.last(), ready.loaded.packs.last()) {
-        (Some(folder), Some(last)) if last.folder.as_ref() == Some(folder) => Ok(folder.join(file::PATH)),
+        (Some(folder), Some(last)) if last.folder.as_ref() == Some(folder) => Ok(folder.clone()),
         (_, last) => {
             let id = last.map_or_else(String::new, |pack| pack.manifest.id.to_string());
             bail!("`{id}` is not in a folder; name the file to write with --out")

@@ -1,8 +1,9 @@
 //! `principes man`: prints the manual page, or writes all of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
+use principes_app::storage::{Disk, FileSet};
 
 use crate::output::{self, Exit};
 
@@ -25,13 +26,14 @@ pub fn run(args: &Args, mut program: clap::Command) -> Result<Exit> {
         output::to_file_or_stdout(None, &page(program)?)?;
         return Ok(Exit::Success);
     };
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
+    let mut pages = FileSet::begin(&Disk, folder)?;
     // Clap fills in the full names of subcommands when it builds the command.
     program.build();
     for command in std::iter::once(&program).chain(program.get_subcommands()) {
         let name = command.get_display_name().unwrap_or(command.get_name());
-        output::write_file(&folder.join(format!("{name}.1")), page(command.clone())?.as_bytes())?;
+        pages.add(Path::new(&format!("{name}.1")), page(command.clone())?.as_bytes())?;
     }
+    pages.finish()?;
     Ok(Exit::Success)
 }
 

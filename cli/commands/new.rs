@@ -7,10 +7,10 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
-use principes_app::storage::is_taken;
+use principes_app::storage::{Disk, FileSet, is_taken};
 use principes_content::{Stage, check};
 use principes_schemas::NAME_LENGTH;
-use principes_source::{MemoryPack, folder};
+use principes_source::{MemoryPack, PackSource};
 
 use crate::editors;
 use crate::output::{self, Exit};
@@ -65,33 +65,28 @@ pub fn run(args: &Args) -> Result<Exit> {
         let relative = path.strip_prefix(&name).unwrap_or(path);
         (fill(&relative.to_string_lossy(), &id, &base), fill(text, &id, &base))
     });
-    let files: Vec<(String, String)> = filled.collect();
+    let mut files: Vec<(String, String)> = filled.collect();
     refuse_what_check_refuses(&id, &files)?;
-    let mut written = Vec::new();
-    let unfinished = Unfinished::begin(&args.path)?;
-    for (path, text) in &files {
-        let target = args.path.join(path);
-        if let Some(parent) = target.parent() {
-            std::fs::create_dir_all(parent)
-                .with_context(|| format!("cannot create the folder `{}`", parent.display()))?;
-        }
-        std::fs::write(&target, text).with_context(|| format!("cannot write `{}`", target.display()))?;
-        written.push(target);
+    // All files are made before the folder, which is held: somebody may exchange it for a link.
+    let pack: Arc<dyn PackSource> = Arc::new(in_memory(&args.path.to_string_lossy(), &files));
+    let report = {
+        // The snapshots are made now, because they depend on the current base game.
+        let ready = packs::load_sources(&[Arc::clone(&pack)], None)?;
+        let report = principes_scenarios::run_all(&ready.loaded, None, false).map_err(packs::refuse)?;
+        files.extend(principes_scenarios::first_snapshots(&ready.loaded, &report.results));
+        report
+    };
+    files.sort();
+    let mut set = FileSet::in_new_folder(&Disk, &args.path)?;
+    for (path, text) in files.iter().chain(&editors::first_files(&pack)) {
+        set.add(Path::new(path), text.as_bytes())?;
     }
-    editors::write(&args.path)?;
-    // The snapshots are made now, because they depend on the current base game.
-    let ready = packs::load_sources(&[folder(&args.path)], None)?;
-    let report = principes_scenarios::run_all(&ready.loaded, None, true).map_err(packs::refuse)?;
-    unfinished.keep();
-    let snapshots = report.results.iter().map(|result| PathBuf::from(&result.snapshot_file));
-    written.extend(snapshots);
-    written.sort();
-    written.dedup();
+    set.finish()?;
     let mut out = output::stdout();
     writeln!(out, "{}", args.path.display())?;
     out.flush()?;
-    for file in &written {
-        output::note(&format!("  {}", file.display()));
+    for (file, _) in &files {
+        output::note(&format!("  {}", args.path.join(file).display()));
     }
     output::note(&format!(
         "  {}, .luarc.json: schemas and type stubs for editors",
@@ -101,13 +96,16 @@ pub fn run(args: &Args) -> Result<Exit> {
         "Next:\n  principes check {0}\n  principes test {0}\n  principes play --pack {0} --watch",
         args.path.display()
     ));
-    Ok(Exit::failure_if(!report.passed()))
+    Ok(Exit::failure_if(report.results.iter().any(|result| !result.failures.is_empty())))
+}
+
+fn in_memory(name: &str, files: &[(String, String)]) -> MemoryPack {
+    files.iter().fold(MemoryPack::new(name), |pack, (path, text)| pack.with(path, text.as_bytes()))
 }
 
 /// Checks the files before anything is written, so that `new` accepts the names that `check` accepts.
 fn refuse_what_check_refuses(id: &str, files: &[(String, String)]) -> Result<()> {
-    let pack = files.iter().fold(MemoryPack::new(id), |pack, (path, text)| pack.with(path, text.as_bytes()));
-    let checked = check(&[Arc::new(pack)], &packs::options(None, Stage::Scripts));
+    let checked = check(&[Arc::new(in_memory(id, files))], &packs::options(None, Stage::Scripts));
     let errors = || checked.findings.iter().filter(|finding| finding.is_error());
     if errors().any(|finding| finding.pointer == "/id" && finding.file.ends_with("pack.json")) {
         bail!(
@@ -117,38 +115,6 @@ fn refuse_what_check_refuses(id: &str, files: &[(String, String)]) -> Result<()>
     match errors().next() {
         Some(error) => bail!("a pack cannot be called `{id}`: {} ({})", error.message, error.file),
         None => Ok(()),
-    }
-}
-
-/// A new folder, and the new folders above it. Unless it is kept, it is removed with everything in it.
-struct Unfinished(Vec<PathBuf>);
-
-impl Unfinished {
-    /// Makes the folder; fails if there is one.
-    fn begin(path: &Path) -> Result<Self> {
-        let failed = || format!("cannot create the folder `{}`", path.display());
-        let above = path.ancestors().skip(1).take_while(|above| !above.as_os_str().is_empty() && !is_taken(above));
-        let mut unfinished = Unfinished(Vec::new());
-        for folder in above.collect::<Vec<_>>().into_iter().rev().chain([path]) {
-            std::fs::create_dir(folder).with_context(failed)?;
-            unfinished.0.push(folder.to_owned());
-        }
-        Ok(unfinished)
-    }
-
-    fn keep(mut self) {
-        self.0.clear();
-    }
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        // The first error is reported. What somebody else has written into a folder above stays.
-        let Some(pack) = self.0.pop() else { return };
-        let _ = std::fs::remove_dir_all(pack);
-        for above in self.0.iter().rev() {
-            let _ = std::fs::remove_dir(above);
-        }
     }
 }
 

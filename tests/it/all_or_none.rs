@@ -1,9 +1,12 @@
 //! Commands that write several files write all of them, or leave everything as it was.
 #![cfg(unix)]
 
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::time::Duration;
 
-use crate::common::program::{code, errors, text, with_game};
+use crate::common::program::{Place, code, errors, text, with_game};
 
 /// The files and folders below a folder, with the content of the files.
 fn everything(folder: &Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
@@ -14,6 +17,46 @@ fn everything(folder: &Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
         false => vec![(path.clone(), Some(std::fs::read(&path).unwrap()))],
     };
     entries.into_iter().flat_map(inside).collect()
+}
+
+/// Runs a command and, once a folder is there and may be exchanged, exchanges it for a link.
+fn run_and_exchange(place: &Place, args: &[&str], exchanged: &str, patience: Duration) -> Output {
+    let mut child = place.start(args);
+    while !place.file(exchanged).is_dir() && child.try_wait().unwrap().is_none() {}
+    std::thread::sleep(patience);
+    // It is gone if the command has failed.
+    if std::fs::rename(place.file(exchanged), place.file("aside")).is_ok() {
+        // The command may have made it again.
+        let _ = symlink(place.file("outside"), place.file(exchanged));
+    }
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_new_folder_that_is_exchanged_for_a_link_leads_nowhere() {
+    for wait in [0, 0, 2, 10] {
+        let place = Place::new();
+        std::fs::create_dir(place.file("outside")).unwrap();
+        run_and_exchange(&place, &["new", "mine", "--kind", "game"], "mine", Duration::from_millis(wait));
+        assert_eq!(everything(&place.file("outside")), [], "after {wait} ms");
+    }
+}
+
+#[test]
+fn a_folder_that_is_exchanged_for_a_link_while_a_player_learns_leads_nowhere() {
+    // Too early, the pack has a link and is refused; at some time, it has been read.
+    let mut wait = Duration::from_millis(50);
+    loop {
+        let place = with_game();
+        ["outside", "hills/bots"].iter().for_each(|folder| std::fs::create_dir(place.file(folder)).unwrap());
+        let learn = ["learn", "--pack", "hills", "--games", "600"];
+        let output = run_and_exchange(&place, &learn, "hills/bots", wait);
+        assert_eq!(everything(&place.file("outside")), [], "{}", errors(&output));
+        if !errors(&output).contains("P0001") {
+            break;
+        }
+        wait *= 2;
+    }
 }
 
 #[test]
@@ -27,6 +70,7 @@ fn files_that_cannot_all_be_written_leave_everything_as_it_was() {
     for args in [
         "new a/b/my-pack",
         "new my-game --kind game",
+        "man --out pages",
         "schema --out new/schemas",
         "schema --out old",
         "print my-cards-gift --each --pack my-cards --format svg --out drawn",

@@ -74,5 +74,5 @@ pub use record::Recorder;
 pub use renamed::Renamed;
 pub use result::{Failure, ScenarioPart, ScenarioReport, ScenarioResult, Verdict};
 pub use runner::{Allowance, ScenarioRunner, run_all};
-pub use snapshot::{accept, diff, is_same};
+pub use snapshot::{accept, diff, first_snapshots, is_same};
 pub use texts::{Texts, are_texts_stored, texts};

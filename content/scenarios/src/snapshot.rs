@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use principes_findings::escape;
+use principes_model::Loaded;
 use principes_source::{MAX_FILE_BYTES, text_of};
 use similar::{ChangeTag, TextDiff};
 
 use crate::bundle::Bundle;
-use crate::files::ScenarioFile;
+use crate::files::{ScenarioFile, pack_under_test, scenario_files, snapshot_path};
 use crate::result::{ScenarioResult, Verdict};
 
 /// Whether two transcripts are equal. Line ends and trailing blank lines do not count, as with `insta`.
@@ -59,6 +61,22 @@ pub fn accept<'o>(files: &[ScenarioFile], results: impl IntoIterator<Item = &'o 
             result.snapshot = verdict.clone();
         }
     }
+}
+
+/// The snapshots of a pack that has none, by their paths in it: the transcripts of all scenarios that passed except for
+/// them. Nothing is written.
+pub fn first_snapshots(loaded: &Loaded, results: &[Arc<ScenarioResult>]) -> BTreeMap<String, String> {
+    let files = scenario_files(loaded, pack_under_test(loaded));
+    let mut bundles: BTreeMap<&str, Bundle> = BTreeMap::new();
+    for file in &files {
+        let is_it =
+            |result: &&Arc<ScenarioResult>| result.id == file.scenario.id.as_str() && result.failures.is_empty();
+        if let Some(result) = results.iter().find(is_it) {
+            let sections = &mut bundles.entry(&file.path).or_default().sections;
+            sections.insert(result.id.clone(), result.transcript.clone());
+        }
+    }
+    bundles.into_iter().map(|(path, bundle)| (snapshot_path(path), bundle.document(path))).collect()
 }
 
 /// Puts transcripts into the .snap file of one scenario file. An error says why that failed.
