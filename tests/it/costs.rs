@@ -116,6 +116,13 @@ fn edits_and_expectations_of_scenarios_count_as_steps() {
 }
 
 #[test]
+fn sections_that_belong_to_no_scenario_are_counted_before_they_are_findings() {
+    let checked = checked(shape("snapshots-sections"), 3 * MOST_FINDINGS, Deadline::NONE);
+    let loaded = checked.loaded.unwrap_or_else(|| panic!("{:?}", checked.findings));
+    assert_eq!(principes_scenarios::orphans(&loaded, "snapshots-sections").len(), MOST_FINDINGS);
+}
+
+#[test]
 fn the_scenarios_of_the_base_game_take_few_of_the_allowed_steps() {
     let checked = check(&[folder(common::root().join("content/principes"))], &LoadOptions::default());
     let loaded = checked.loaded.unwrap_or_else(|| panic!("{:?}", checked.findings));

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::HookId;
+use principes_findings::budget::MOST_FINDINGS;
 use principes_model::{Loaded, PackInfo};
 use principes_schemas::Scenario;
 use principes_source::{HeldFolder, PackSource, text_of};
@@ -109,7 +110,7 @@ pub struct Orphan {
     pub of: Vec<String>,
 }
 
-/// The stored snapshots of a pack that belong to no scenario.
+/// The stored snapshots of a pack that belong to no scenario; of each file, at most as many as there can be findings.
 pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
     let Some(info) = loaded.packs.iter().find(|info| info.manifest.id.as_str() == pack) else { return Vec::new() };
     let mut known: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
@@ -129,7 +130,7 @@ pub fn orphans(loaded: &Loaded, pack: &str) -> Vec<Orphan> {
             continue;
         };
         if let Stored::Bundle(bundle) = Stored::read(&*info.source, path) {
-            let without = bundle.sections.into_keys().filter(|id| !ids.contains(id.as_str()));
+            let without = bundle.sections.into_keys().filter(|id| !ids.contains(id.as_str())).take(MOST_FINDINGS);
             orphans.extend(without.map(|id| Orphan { file: file.clone(), section: Some(id), of: of.clone() }));
         }
     }

@@ -155,6 +155,11 @@ const SHAPES: &[Shape] = &[
         files.extend((0..2_000).map(|at| (format!("a/{at}.json"), "{\"counters\":[]}".to_owned())));
         files
     }),
+    ("snapshots-sections", 900_000, |n| {
+        let mut sections = "---\nsource: scenarios.json\n---\n".to_owned();
+        (0..n).for_each(|at| sections.push_str(&format!("=== s{at}\nx\n")));
+        vec![scenarios("{\"id\":\"s0\",\"title\":\"t\"}"), ("scenarios.snap".to_owned(), sections)]
+    }),
     ("numbers", 1_000_000, |n| vec![family("counters", &list(n, |at| at.to_string()))]),
     ("numbers-8m", 8_000_000, |n| vec![family("counters", &list(n, |_| "1".to_owned()))]),
     ("objects", 5_000_000, |n| vec![family("counters", &list(n, |_| "{}".to_owned()))]),
