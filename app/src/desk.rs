@@ -12,7 +12,7 @@ use std::sync::Arc;
 use principes_content::{LoadOptions, check};
 use principes_findings::{Code, Finding};
 use principes_model::{Checked, PackInfo};
-use principes_source::{FileRole, OverlayPack, PackSource};
+use principes_source::{FileRole, OverlayPack, PackSource, is_safe_path};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -147,11 +147,16 @@ impl<'p> Plan<'p> {
     fn file_named(&mut self, pack: &str, stem: &str, ending: &str, empty: &str) -> Result<String, EditError> {
         let info = self.pack(pack)?;
         let root = info.folder.clone().ok_or_else(|| EditError::NoFolder(pack.to_owned()))?;
+        let first = format!("{stem}{ending}");
+        // A family or language that is none would lead into another folder.
+        if first.contains('/') || !is_safe_path(&first) {
+            return Err(EditError::UnknownFile { pack: pack.to_owned(), path: first });
+        }
         let free = |path: &String| {
             let is_drafted = self.drafts.contains_key(&(pack.to_owned(), path.clone()));
             !is_drafted && std::fs::symlink_metadata(root.join(path)).is_err()
         };
-        let names = std::iter::once(format!("{stem}{ending}")).chain((2..).map(|n| format!("{stem}-{n}{ending}")));
+        let names = std::iter::once(first).chain((2..).map(|n| format!("{stem}-{n}{ending}")));
         let path = names.into_iter().find(free).unwrap_or_default();
         let file = root.join(&path);
         if let Some(link) = link_below(&root, &file) {

@@ -299,3 +299,124 @@ fn nothing_is_written_through_a_link() {
     assert!(place.desk().write(&Disk, &plan, &plan.digest(), "an edit").is_err());
     assert_eq!(std::fs::read(&victim).unwrap(), before);
 }
+
+/// Wishes of a page that is broken, or not ours.
+#[test]
+fn impossible_wishes_write_nothing() {
+    let place = Place::new(&["lanes", "mine"]);
+    let before = contents(place.folder.path());
+    let mine = || Some("mine".to_owned());
+    let text = |language: &str| Wish::Text {
+        key: "card.ford.title".to_owned(),
+        language: language.to_owned(),
+        value: "x".into(),
+        pack: mine(),
+    };
+    let add = |family: &str| Wish::Add {
+        family: family.to_owned(),
+        value: json!({ "id": "x" }),
+        pack: "mine".to_owned(),
+        beside: None,
+    };
+    let at = |path: &str| Wish::At {
+        pack: "mine".to_owned(),
+        path: path.to_owned(),
+        pointer: "/notes".to_owned(),
+        value: "x".into(),
+    };
+    let file = place.pack("lanes/game.pl.json");
+    let polish = std::fs::read_to_string(&file).unwrap();
+    let in_letter = polish.char_indices().find(|(_, letter)| !letter.is_ascii()).unwrap().0 + 1;
+    let splice = |from: usize, to: usize| Wish::Splice {
+        file: file.display().to_string(),
+        bytes: (from, to),
+        old: None,
+        text: "x".to_owned(),
+    };
+    for wish in [
+        text("../../outside"),
+        text("/outside"),
+        text("en/../../outside"),
+        add("../outside"),
+        add("/outside"),
+        at("../lanes/tiles.json"),
+        at("/outside.json"),
+        splice(5, 2),
+        splice(usize::MAX - 1, usize::MAX),
+        splice(in_letter, in_letter + 1),
+    ] {
+        assert!(place.write(std::slice::from_ref(&wish)).is_err(), "{wish:?}");
+        assert_eq!(contents(place.folder.path()), before, "{wish:?}");
+    }
+}
+
+#[test]
+fn files_that_changed_after_they_were_shown_stay_as_they_are() {
+    let by_hand = |file: &Path| std::fs::write(file, std::fs::read_to_string(file).unwrap() + "\n").unwrap();
+    let removed = |file: &Path| std::fs::remove_file(file).unwrap();
+    let a_folder = |file: &Path| std::fs::remove_file(file).and_then(|()| std::fs::create_dir(file)).unwrap();
+    let changes: [&dyn Fn(&Path); 3] = [&by_hand, &removed, &a_folder];
+    for change in changes {
+        let place = Place::new(&["lanes", "mine"]);
+        let (packs, edited) = place.open();
+        let wishes = [set("straight-lane", "/copies", json!(4), None), say("card.ford.title", "Long", Some("mine"))];
+        let plan = Plan::of(&packs, &edited, &wishes).unwrap();
+        change(&place.pack("lanes/tiles.json"));
+        let before = (contents(&place.pack("lanes")), contents(&place.pack("mine")));
+        assert!(place.desk().write(&Disk, &plan, &plan.digest(), "an edit").is_err());
+        assert_eq!((contents(&place.pack("lanes")), contents(&place.pack("mine"))), before);
+    }
+}
+
+#[test]
+fn two_studios_take_only_their_own_edits_back() {
+    let place = Place::new(&["lanes"]);
+    let more = PackRequest { paths: vec![place.pack("lanes"), place.pack("mine")], ..place.request.clone() };
+    let (one, other) = (place.desk(), Desk::new(&place.folder.path().join("journal"), &more));
+    let now = || (contents(&place.pack("lanes")), contents(&place.pack("mine")));
+    let mut states = vec![now()];
+    for (at, desk) in [&one, &other].into_iter().enumerate() {
+        let (packs, edited) = place.open();
+        let plan = Plan::of(&packs, &edited, &[set("straight-lane", "/copies", json!(6 + at), None)]).unwrap();
+        desk.write(&Disk, &plan, &plan.digest(), "an edit").unwrap();
+        states.push(now());
+    }
+    let refused = one.turn(&Disk, true);
+    assert!(matches!(refused, Err(EditError::History(JournalError::ChangedElsewhere(_)))), "{refused:?}");
+    assert_eq!(now(), states[2]);
+    for (desk, state) in [(&other, &states[1]), (&one, &states[0])] {
+        desk.turn(&Disk, true).unwrap();
+        assert_eq!(&now(), state);
+    }
+}
+
+#[test]
+fn a_new_file_that_was_changed_by_hand_is_not_taken_back() {
+    let place = Place::new(&["mine"]);
+    place.write(&[say("card.ford.title", "Long", Some("mine"))]).unwrap();
+    let file = place.pack("mine/texts.en.json");
+    std::fs::write(&file, "{\"messages\": {\"card.ford.title\": \"by hand\"}}").unwrap();
+    let before = contents(&place.pack("mine"));
+    let refused = place.desk().turn(&Disk, true);
+    assert!(matches!(refused, Err(EditError::History(JournalError::ChangedElsewhere(_)))), "{refused:?}");
+    assert_eq!(contents(&place.pack("mine")), before);
+}
+
+/// The author named it, so it is followed, and stays.
+#[cfg(unix)]
+#[test]
+fn a_pack_is_edited_where_its_link_leads() {
+    let mut place = Place::new(&["lanes"]);
+    let link = place.folder.path().join("łącze do „mojej” gry");
+    let elsewhere = place.folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::rename(place.pack("lanes"), elsewhere.join("lanes")).unwrap();
+    std::os::unix::fs::symlink(elsewhere.join("lanes"), &link).unwrap();
+    place.request.paths = vec![link.clone()];
+    let before = contents(&elsewhere);
+    place.write(&[set("straight-lane", "/copies", json!(4), None)]).unwrap();
+    assert_ne!(contents(&elsewhere), before);
+    place.desk().turn(&Disk, true).unwrap();
+    assert_eq!(contents(&elsewhere), before);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+}
