@@ -251,6 +251,9 @@ fn running_out_of_steps_takes_little_time() {
         format!("{long} while true do pcall(error, a) end"),
         format!("{long} while true do local c = a .. 'b' end"),
         format!("{long} while true do local c = a:gsub('.', '%0') end"),
+        format!("{long} return a:find(string.rep('a*', 30) .. 'b')"),
+        format!("{long} return pcall(string.match, a, '.-.-.-.-.-.-b')"),
+        format!("{long} return a:gsub(string.rep('a?', 2000) .. string.rep('a', 2000), '')"),
         "local t = {} while true do t = { t, {}, {}, {}, {}, {} } for i = 1, 9 do end if #t > 9e9 then return end end"
             .to_owned(),
     ] {

@@ -329,16 +329,18 @@ enum Named {
     Inside,
     /// As packed files.
     Packed,
+    /// With the line ends of another system, as git may write them.
+    Converted,
 }
 
-const NAMED: [Named; 4] = [Named::Deep, Named::Linked, Named::Inside, Named::Packed];
+const NAMED: [Named; 5] = [Named::Deep, Named::Linked, Named::Inside, Named::Packed, Named::Converted];
 
 /// A folder whose name is odd, but possible everywhere.
 const ODD: &str = "Zażółć gęślą jaźń, 12 - copy of my old games (do not delete) [x]/a/b/c/d/scripts.lua";
 
 /// Environments in which processes run. The system also gives each process other addresses.
 const ENVIRONMENTS: [&[(&str, &str)]; 3] = [
-    &[("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Asia/Kathmandu")],
+    &[("LC_ALL", "tr_TR.UTF-8"), ("LANG", "pl_PL.UTF-8"), ("TZ", "Asia/Kathmandu"), ("COLUMNS", "20")],
     &[("MALLOC_PERTURB_", "165"), ("MALLOC_ARENA_MAX", "1")],
     &[("MALLOC_TOP_PAD_", "1234567"), ("HOME", "/nowhere"), ("PADDING", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")],
 ];
@@ -390,6 +392,7 @@ impl OnDisk {
             Named::Linked if cfg!(unix) => (self.place.path(), ["link/a stranger".into(), "link/z arena".into()]),
             Named::Linked => (&odd, ["a stranger".into(), "z arena".into()]),
             Named::Inside => (&odd.join("a stranger"), [".".into(), "../z arena".into()]),
+            Named::Converted => (self.place.path(), [self.converted("a stranger"), self.converted("z arena")]),
             Named::Packed => (self.place.path(), [self.packed("a stranger"), self.packed("z arena")]),
         };
         let mut command = program::principes(action);
@@ -398,6 +401,18 @@ impl OnDisk {
             command.arg("--pack").arg(pack);
         }
         command
+    }
+
+    /// A pack with carriage returns.
+    fn converted(&self, pack: &str) -> PathBuf {
+        let (from, to) = (folder(self.place.path().join(ODD).join(pack)), PathBuf::from(format!("{pack} (CRLF)")));
+        for path in from.list().unwrap() {
+            let text = String::from_utf8(from.read(&path).unwrap()).unwrap();
+            let target = self.place.path().join(&to).join(path);
+            std::fs::create_dir_all(target.parent().unwrap()).unwrap();
+            std::fs::write(target, text.replace('\n', "\r\n")).unwrap();
+        }
+        to
     }
 
     /// A pack as a file.
@@ -467,7 +482,7 @@ fn play_everywhere(time: Duration) {
         compare(seed, "in one machine", &usual, &crowded(&loaded), &text);
         compare(seed, "in another thread", &usual, &elsewhere(&text), &text);
         let (disk, environment) = (OnDisk::new(&text), ENVIRONMENTS[(seed % 3) as usize]);
-        let (rows, named) = (disk.rows(Named::Usual, "1", 1, &[]), NAMED[(seed % 4) as usize]);
+        let (rows, named) = (disk.rows(Named::Usual, "1", 1, &[]), NAMED[(seed % 5) as usize]);
         assert!(matches!(rows.len(), 0 | 6), "{rows:?}");
         refused += usize::from(rows.is_empty());
         let workers = disk.rows(named, "2", 1, environment);
@@ -516,9 +531,30 @@ fn reads_places() -> String {
   read(query, "arena.weigh", t, seat)
   read(trigger, "arena.weigh", seat)
   read(choose, seat, "arena.turn", {})
-  read(string.rep, "x", 1e9)"#;
+  read(string.rep, "x", 1e9)
+  h = mix(h, LINES)
+  read(table.sort, { 3, 1, 2 }, function(a, b) error("compared") end)
+  read(table.sort, { 3, 1, {}, 2 })
+  read(string.gsub, "abc", "%a", function(x) error(x) end)
+  read(string.gsub, "abc", "%a", function(x) return {} end)
+  read(string.format, "%d", {})
+  read(string.format, "%s", read)
+  read(string.match, "x", "(")
+  read(tonumber, "z", 99)
+  read(function()
+    local function deep(n) if n > 0 then return pcall(deep, n - 1) end error("deep") end
+    return select(2, deep(150))
+  end)
+  read(function()
+    local function deep(n) return 1 + deep(n + 1) end
+    return deep(1)
+  end)
+  read(function()
+    local function deep(n) return (string.gsub("x", "x", function() return deep(n + 1) end)) end
+    return deep(1)
+  end)"#;
     format!(
-        "{START}\nfunction M.act(self, owner, seat){body}\n  add(counter.score, h % 97, seat)\nend\n\n\
+        "{START}\nlocal LINES = [[\none\ntwo]]\n\nfunction M.act(self, owner, seat){body}\n  add(counter.score, h % 97, seat)\nend\n\n\
          function M.weigh(self, value, owner, seat)\n  return value + mix(0, select(2, pcall(error, \"told\", 2))) % 5\nend\n\n\
          return M\n"
     )
