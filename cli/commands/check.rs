@@ -54,11 +54,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     })?;
     if !args.together {
         result.findings.extend(twins(&given));
+        fix::spare_across(tables.iter_mut().map(|(given, found)| (&given[0], &mut found.findings)));
     }
     for (_, found) in tables {
         result.add(&found);
         result.orders.extend(found.orders);
     }
+    fix::keep_own(&given, &mut result.findings);
     sort(&mut result.findings);
     budget::cut(&mut result.findings);
     sort(&mut result.findings);

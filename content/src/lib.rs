@@ -72,6 +72,7 @@ pub mod symbols;
 mod tiles;
 
 pub use game::FUNCTION_FIELDS;
+pub use misspelled::spare_agreeing;
 pub use mutants::judge;
 pub use options::{LoadOptions, Stage};
 pub use pipeline::{check, load, script_names};

@@ -87,6 +87,13 @@ pub fn find(merged: &Merged, findings: &mut Vec<Finding>) {
     findings.extend(causes);
 }
 
+/// Takes the fixes away that would change several places that agree on a name: also places of packs that were checked
+/// one by one.
+pub fn spare_agreeing(findings: &mut [Finding]) {
+    let groups = groups(findings);
+    spare_users(findings, &groups);
+}
+
 /// Findings by the name that is written there, those that several places agree on.
 fn groups(findings: &[Finding]) -> BTreeMap<String, Vec<usize>> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();

@@ -4,6 +4,7 @@ use std::process::{Command, Output};
 
 use crate::common::broken;
 use crate::common::program::{Place, code, errors, json, text};
+use principes_source::folder;
 use serde_json::Value;
 
 /// All broken packs, each in its own folder.
@@ -159,4 +160,58 @@ fn reports_for_programs_name_files_from_the_root_of_the_repository() {
     assert!(sarif.contains(&format!("\"uri\": \"{file}\"")), "{sarif}");
     assert!(!sarif.contains("\"uri\": \"mods/"), "{sarif}");
     assert!(in_game(&["check", "mods/hills"], None).contains(" mods/hills/zones.json"), "people see paths from here");
+}
+
+/// The files of a pack that adds a hook to the tiny game of the hostile packs.
+fn write_stranger(place: &Place, id: &str, deed: &str) {
+    let manifest = format!(
+        r#"{{ "format": 1, "id": "{id}", "version": "1.0.0", "api": 1, "title": "T", "kind": "extension", "requires": {{ "arena": "*" }} }}"#
+    );
+    place.write(&format!("{id}/pack.json"), &manifest);
+    let rules = format!(r#"{{ "rules": [{{ "id": "{id}", "hooks": {{ "arena.dare": "{id}.act" }} }}] }}"#);
+    place.write(&format!("{id}/rules.json"), &rules);
+    let script = format!("local M = {{}}\n\nfunction M.act(self, owner, seat)\n  {deed}\nend\n\nreturn M\n");
+    place.write(&format!("{id}/{id}.lua"), &script);
+}
+
+/// Packs are checked one by one, and each names what a third one has misspelled just once.
+#[test]
+fn a_fix_spreads_no_typo_over_packs() {
+    let place = Place::new();
+    let arena = folder(crate::common::root().join("tests/hostile/arena"));
+    for path in arena.list().unwrap() {
+        place.write(&format!("arena/{path}"), std::str::from_utf8(&arena.read(&path).unwrap()).unwrap());
+    }
+    let counters = place.read("arena/counters.json");
+    let wrong = r#""counters": [{ "id": "fortuen", "scope": "faction", "min": 0, "max": 9 },"#;
+    place.write("arena/counters.json", &counters.replacen("\"counters\": [", wrong, 1));
+    for id in ["one", "other"] {
+        write_stranger(&place, id, "add(counter.fortune, 1, seat)");
+    }
+    let before = ["one/one.lua", "other/other.lua"].map(|file| place.read(file));
+    let output = place.run(&["check", "--fix", "arena", "one", "other"]);
+    assert!(errors(&output).contains("2 errors") && !errors(&output).contains("fix"), "{}", errors(&output));
+    assert_eq!(["one/one.lua", "other/other.lua"].map(|file| place.read(file)), before);
+    // A single use is what is wrong more often.
+    assert!(errors(&place.run(&["check", "one"])).contains("`--fix` can fix 1"));
+    assert_eq!(code(&place.run(&["check", "--fix", "one"])), 0);
+    assert_eq!(place.read("one/one.lua"), before[0].replace("fortune", "fortuen"));
+}
+
+/// Nothing is promised about packs that are only required.
+#[test]
+fn a_fix_of_a_pack_that_was_not_named_is_not_offered() {
+    let place = Place::new();
+    let arena = folder(crate::common::root().join("tests/hostile/arena"));
+    for path in arena.list().unwrap() {
+        place.write(&format!("arena/{path}"), std::str::from_utf8(&arena.read(&path).unwrap()).unwrap());
+    }
+    let counters = place.read("arena/counters.json").replacen("\"max\": 99", "\"max\": \"99\"", 1);
+    place.write("arena/counters.json", &counters);
+    write_stranger(&place, "one", "add(counter.score, 1, seat)");
+    let output = place.run(&["check", "one"]);
+    assert!(errors(&output).contains("1 error") && !errors(&output).contains("--fix"), "{}", errors(&output));
+    assert!(errors(&place.run(&["check", "one", "arena"])).contains("`--fix` can fix 1"));
+    assert_eq!(code(&place.run(&["check", "--fix", "one"])), 1);
+    assert_eq!(place.read("arena/counters.json"), counters);
 }

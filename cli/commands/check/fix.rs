@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use principes_content::{Stage, check};
+use principes_content::packs::read_manifest;
+use principes_content::{Stage, check, spare_agreeing};
 use principes_findings::{Finding, Severity, TextEdit};
 use principes_source::{OverlayPack, PackSource};
 
@@ -19,20 +20,24 @@ type Changed = BTreeMap<String, Vec<u8>>;
 
 /// Fixes the given packs. With `dry`, only prints the changes. Returns whether there was anything to fix.
 pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<bool> {
-    let mut fixed: Vec<(&Arc<dyn PackSource>, Changed)> = Vec::new();
+    let in_folders = given.iter().filter(|pack| pack.folder().is_some());
+    let mut fixed: Vec<(&Arc<dyn PackSource>, Changed)> = in_folders.map(|pack| (pack, Changed::new())).collect();
     let mut reported: Vec<Finding> = Vec::new();
-    for pack in given.iter().filter(|pack| pack.folder().is_some()) {
-        let mut changed = Changed::new();
-        for _ in 0..MOST_ROUNDS {
-            let now: Arc<dyn PackSource> = Arc::new(OverlayPack::new(Arc::clone(pack), changed.clone()));
-            let checked = check(std::slice::from_ref(&now), &packs::options(None, until));
-            let applied = apply(&*now, &mut changed, &checked.findings)?;
-            if applied.is_empty() {
-                break;
-            }
+    let mut found: Vec<Vec<Finding>> = vec![Vec::new(); fixed.len()];
+    let mut is_new = vec![true; fixed.len()];
+    for _ in 0..MOST_ROUNDS {
+        for (at, (pack, changed)) in fixed.iter().enumerate().filter(|(at, _)| is_new[*at]) {
+            found[at] = check(&[overlaid(pack, changed)], &packs::options(None, until)).findings;
+        }
+        spare_across(fixed.iter().map(|(pack, _)| *pack).zip(&mut found));
+        for (at, (pack, changed)) in fixed.iter_mut().enumerate() {
+            let applied = if is_new[at] { apply(&*overlaid(pack, changed), changed, &found[at])? } else { Vec::new() };
+            is_new[at] = !applied.is_empty();
             reported.extend(applied);
         }
-        fixed.push((pack, changed));
+        if !is_new.contains(&true) {
+            break;
+        }
     }
     if dry {
         print_diff(&fixed)?;
@@ -50,6 +55,45 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
     }
     more.iter().for_each(|more| output::note(more));
     Ok(fixed.iter().any(|(_, changed)| !changed.is_empty()))
+}
+
+/// Takes fixes away that would change names on which several packs agree that require the same pack: each was checked
+/// alone, and the required one may have misspelled the name.
+pub fn spare_across<'f>(found: impl IntoIterator<Item = (&'f Arc<dyn PackSource>, &'f mut Vec<Finding>)>) {
+    let (mut all, mut users): (Vec<&mut Vec<Finding>>, BTreeMap<String, Vec<usize>>) = Default::default();
+    for (pack, findings) in found {
+        if let Some(entry) = read_manifest(pack, &mut Vec::new()) {
+            let ids = entry.manifest.requires.keys().map(ToString::to_string);
+            ids.for_each(|id| users.entry(id).or_default().push(all.len()));
+        }
+        all.push(findings);
+    }
+    for packs in users.into_values().filter(|packs| packs.len() > 1) {
+        let mut together: Vec<Finding> = packs.iter().flat_map(|at| all[*at].iter().cloned()).collect();
+        spare_agreeing(&mut together);
+        let mut together = together.into_iter();
+        packs
+            .iter()
+            .for_each(|at| all[*at].iter_mut().zip(&mut together).for_each(|(finding, spared)| *finding = spared));
+    }
+}
+
+fn overlaid(pack: &Arc<dyn PackSource>, changed: &Changed) -> Arc<dyn PackSource> {
+    Arc::new(OverlayPack::new(Arc::clone(pack), changed.clone()))
+}
+
+/// Takes the fixes away that [`fix()`] does not apply: those of packs that were not given, and of packed ones.
+pub fn keep_own(given: &[Arc<dyn PackSource>], findings: &mut [Finding]) {
+    let in_folders = given.iter().filter(|pack| pack.folder().is_some());
+    let labels = |pack: &Arc<dyn PackSource>| {
+        let files = pack.list().unwrap_or_default();
+        files.iter().map(|path| pack.label(path)).collect::<Vec<_>>()
+    };
+    let own: BTreeSet<String> = in_folders.flat_map(labels).collect();
+    let is_own = |edit: &TextEdit| own.contains(&edit.file);
+    for finding in findings {
+        finding.fix.take_if(|fix| !fix.edits.iter().all(is_own));
+    }
 }
 
 /// Applies the fixes of one round, errors first. A fix is skipped if it overlaps an earlier one of the same round.
