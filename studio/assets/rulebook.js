@@ -1,9 +1,19 @@
 // The rulebook: the rules as prose, a search over them, and the section about what is asked now.
 
-import { fill, make, plain } from "./dom.js";
+import { fill, find, make, plain } from "./dom.js";
 import { get } from "./net.js";
 import { read } from "./table/reader.js";
 import { t } from "./words.js";
+
+/** Loads the style sheet, once. */
+function style() {
+  const href = "/rulebook.css";
+  if (find(`link[href="${href}"]`)) return null;
+  const link = make("link", { rel: "stylesheet", href });
+  const loaded = new Promise((done) => { link.onload = link.onerror = done; });
+  document.head.append(link);
+  return loaded;
+}
 
 /** The server makes well-formed elements of known kinds. In XML, nothing that it escaped can become an element. */
 function elements(text) {
@@ -92,7 +102,7 @@ function follow(event, sections) {
 
 /** The elements of the rulebook, and the one that explains what is asked; none if the packs have no rulebook. */
 export async function book(picture) {
-  const { sections } = await get("/api/rulebook");
+  const [{ sections }] = await Promise.all([get("/api/rulebook"), style()]);
   if (!sections.length) return null;
   const about = sectionAbout(sections, asked(picture));
   const shown = sections.map((section) => sectionElement(section, about));

@@ -39,6 +39,7 @@ assets! {
     "/engine.js" "engine.js" "text/javascript; charset=utf-8";
     "/net.js" "net.js" "text/javascript; charset=utf-8";
     "/dom.js" "dom.js" "text/javascript; charset=utf-8";
+    "/rulebook.css" "rulebook.css" "text/css; charset=utf-8";
     "/rulebook.js" "rulebook.js" "text/javascript; charset=utf-8";
     "/words.js" "words.js" "text/javascript; charset=utf-8";
     "/table.js" "table.js" "text/javascript; charset=utf-8";
