@@ -154,11 +154,12 @@ function overlap() {
   return found;
 }
 
-/** Names of spaces are left out only where there is no room for most of them. */
-function nameless({ width }) {
+/** Names of spaces are left out only where there is no room for most of them, as on the board of a phone. */
+function nameless() {
+  const room = document.querySelector("#map")?.clientWidth ?? 0;
   const labels = all(`${BOARD} .label`);
   const hidden = labels.filter((label) => !isVisible(label));
-  return width > 700 && hidden.length > labels.length / 3 ? [`nameless: ${hidden.length} of ${labels.length} names are left out`] : [];
+  return room > 640 && hidden.length > labels.length / 3 ? [`nameless: ${hidden.length} of ${labels.length} names are left out`] : [];
 }
 
 // ---- Cut text, and what is out of sight.

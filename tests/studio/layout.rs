@@ -203,6 +203,27 @@ fn letters_that_grow_are_neither_covered_nor_cut() {
 
 #[test]
 #[ignore = "needs Chromium; run by .ci/run"]
+fn own_cards_that_do_not_fit_fade_and_move_with_the_wheel() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let (_studio, page) = open(folder.path(), &mut browser, "principes");
+    browser.show_as(&page, 1024, 768, false);
+    let fades = |end: &str| format!("document.querySelector('#hand').classList.contains('more-{end}')");
+    browser.wait(&page, &format!("{} && !{}", fades("after"), fades("before")));
+    let turn =
+        "document.querySelector('#hand').dispatchEvent(new WheelEvent('wheel', { deltaY: 9999, cancelable: true }))";
+    assert_eq!(browser.value(&page, turn), false, "the page does not scroll, too");
+    browser.wait(&page, &format!("{} && !{}", fades("before"), fades("after")));
+    browser.show_as(&page, 390, 844, false);
+    browser.wait(&page, "document.querySelector('#tab-hand')");
+    browser.click(&page, "#tab-hand");
+    // There, they are in rows.
+    browser.wait(&page, "document.querySelector('#hand .held')");
+    assert_eq!(browser.value(&page, "getComputedStyle(document.querySelector('#hand')).maskImage"), "none");
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn a_long_list_of_asides_covers_nothing_and_can_be_read_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let mut browser = Browser::start();

@@ -53,9 +53,9 @@ export function Enlarged() {
   const wide = 250;
   const asked = find("#ask");
   if (innerWidth > 700 && asked?.contains(of.target)) {
-    // Beside the options, and beside what is told of them.
-    const told = find("#outlook:not([hidden])");
-    const right = (told ?? asked).getBoundingClientRect().left - 12;
+    // Beside the options and their outlook.
+    const outlook = find("#outlook:not([hidden])");
+    const right = (outlook ?? asked).getBoundingClientRect().left - 12;
     const top = Math.max(8, Math.min(of.box.top, innerHeight - 360));
     return html`<div id="enlarged" aria-hidden="true" style=${{ left: `${Math.max(8, right - wide)}px`, top: `${top}px` }} ref=${(box) => box?.replaceChildren(drawing(svg))}></div>`;
   }
