@@ -9,7 +9,7 @@ import { PanZoom } from "./panzoom.js";
 import * as plans from "./plans.js";
 import { decisions, frame, groups, here, isBeside, isLit, isLive, isNarrow, isTouch, now, options, outlook, seen, shown, since } from "./state.js";
 import { elementsOf, isPlace, thingOf } from "./things.js";
-import { effect, html, useEffect, useRef } from "./view.js";
+import { effect, html, useEffect, useLayoutEffect, useRef } from "./view.js";
 
 /** @type {PanZoom | null} */
 let view = null;
@@ -235,7 +235,8 @@ function Buttons() {
 export function Board({ children }) {
   const map = useRef(null);
   useEffect(() => bind(map.current), []);
-  useEffect(() => {
+  // Before anything is painted: another person may look next.
+  useLayoutEffect(() => {
     if (shown.value) return;
     text = null;
     board = null;
