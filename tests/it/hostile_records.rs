@@ -199,7 +199,6 @@ fn checkpoints_are_refused() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn checkpoints_of_packs_with_the_same_meaning_go_on() {
     let place = Place::new();
@@ -217,6 +216,7 @@ fn checkpoints_of_packs_with_the_same_meaning_go_on() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn places_are_refused() {
     let place = place_with_victim();
