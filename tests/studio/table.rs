@@ -196,6 +196,10 @@ fn the_log_is_grouped_by_turn_and_leads_back_to_each_moment() {
     };
     assert!(count(&mut browser, "#log .head") > 2, "turns have heads");
     assert!(count(&mut browser, "#log .chip") > 0, "changes are chips");
+    // What a phase does when it begins is not told as a deed of the seat that answered before.
+    let strangers =
+        "[...document.querySelectorAll('#log .head')].filter((head) => !head.querySelector('.swatch')).length";
+    assert!(browser.value(&page, strangers).as_u64().unwrap() > 1, "phases have heads without a seat");
     let noise = "[...document.querySelectorAll('#log li')].map((e) => e.textContent).filter((text) => /-?\\d+ → -?\\d+/.test(text.replace(/\\(.*\\)/g, ''))).join('\\n')";
     assert_eq!(browser.value(&page, noise), "", "no line is a counter alone");
     let lines = count(&mut browser, "#log li");
@@ -208,6 +212,26 @@ fn the_log_is_grouped_by_turn_and_leads_back_to_each_moment() {
     assert!(browser.click(&page, "#now"));
     browser.wait(&page, ASKED);
     browser.wait(&page, &format!("document.querySelectorAll('#log li').length >= {lines}"));
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn an_option_that_names_a_card_enlarges_it_beside_the_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = Browser::start();
+    let studio = Studio::open(&folder.path().join("game.json"), &["--seats", "human,random", "--seed", "5"]);
+    let page = browser.open(&studio.link);
+    browser.wait(&page, ASKED);
+    browser.point(&page, "#ask .option.pictured .choice");
+    browser.wait(&page, "document.querySelector('#enlarged svg')");
+    let beside = "document.querySelector('#enlarged').getBoundingClientRect().right \
+        <= document.querySelector('#ask').getBoundingClientRect().left";
+    assert_eq!(browser.value(&page, beside), true);
+    // A message goes when it is clicked.
+    browser.value(&page, "import('/dom.js').then(({ say }) => say('Not now.'))");
+    browser.wait(&page, "!document.querySelector('#message').hidden");
+    assert!(browser.click(&page, "#message"));
+    browser.wait(&page, "document.querySelector('#message').hidden");
 }
 
 #[test]

@@ -41,7 +41,19 @@ export const enlarges = (id) => {
     onFocus: (event) => { if (event.currentTarget.matches(":focus-visible")) show(event); } };
 };
 
-/** The enlarged card, where it covers nothing that is pressed. */
+const WIDE = 250;
+const HIGH = 360;
+
+/** Where an enlarged card covers nothing that is pressed: beside the options and their outlook, or below or above its place. */
+function placeOf({ box, target }) {
+  const asked = find("#ask");
+  const top = Math.max(8, Math.min(box.top, innerHeight - HIGH));
+  const beside = (find("#outlook:not([hidden])") ?? asked).getBoundingClientRect().left - WIDE - 12;
+  if (asked.contains(target) && beside >= 8) return { left: `${beside}px`, top: `${top}px` };
+  const left = `${Math.max(8, Math.min(innerWidth - WIDE - 8, box.x + box.width / 2 - WIDE / 2))}px`;
+  return box.top < HIGH + 10 ? { left, top: `${Math.min(box.bottom + 8, innerHeight - HIGH)}px` } : { left, bottom: `${innerHeight - box.top + 8}px` };
+}
+
 export function Enlarged() {
   const [svg, show] = useState(null);
   const of = enlarged.value;
@@ -50,17 +62,5 @@ export function Enlarged() {
     if (of) faceOf(of.id, "full").then((drawn) => { if (enlarged.value === of) show(drawn); }, () => {});
   }, [of]);
   if (!of || !svg) return null;
-  const wide = 250;
-  const asked = find("#ask");
-  if (innerWidth > 700 && asked?.contains(of.target)) {
-    // Beside the options and their outlook.
-    const outlook = find("#outlook:not([hidden])");
-    const right = (outlook ?? asked).getBoundingClientRect().left - 12;
-    const top = Math.max(8, Math.min(of.box.top, innerHeight - 360));
-    return html`<div id="enlarged" aria-hidden="true" style=${{ left: `${Math.max(8, right - wide)}px`, top: `${top}px` }} ref=${(box) => box?.replaceChildren(drawing(svg))}></div>`;
-  }
-  const left = Math.max(8, Math.min(innerWidth - wide - 8, of.box.x + of.box.width / 2 - wide / 2));
-  const isBelow = of.box.top < 370;
-  const place = isBelow ? { left: `${left}px`, top: `${Math.min(of.box.bottom + 8, innerHeight - 360)}px` } : { left: `${left}px`, bottom: `${innerHeight - of.box.top + 8}px` };
-  return html`<div id="enlarged" aria-hidden="true" style=${place} ref=${(box) => box?.replaceChildren(drawing(svg))}></div>`;
+  return html`<div id="enlarged" aria-hidden="true" style=${placeOf(of)} ref=${(box) => box?.replaceChildren(drawing(svg))}></div>`;
 }
