@@ -64,7 +64,7 @@ pub enum FileError {
     #[error("`{}` is a link; name the file itself", .0.display())]
     Link(PathBuf),
     /// It is a device, a pipe or a socket. The program replaces files, so it would be gone.
-    #[error("`{}` is not a file; name one", .0.display())]
+    #[error("`{}` is not a file but a device, a pipe or a socket; name a file", .0.display())]
     Special(PathBuf),
     /// The system reported an error.
     #[error("cannot write `{}`: {cause}", path.display())]
@@ -148,9 +148,9 @@ const MOST_NUMBERS: u32 = 1_000;
 /// A path and, if its name is taken, others beside it with a number: `game.json`, `game-2.json` and so on. There are at
 /// most 1,000.
 pub fn numbered(path: &Path) -> impl Iterator<Item = PathBuf> {
-    let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let (stem, ending) = (part(path.file_stem()), part(path.extension()));
-    let others = (2..=MOST_NUMBERS).map(move |at| format!("{stem}-{at}.{ending}"));
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    let others = (2..=MOST_NUMBERS).map(move |at| format!("{stem}-{at}{ending}"));
     std::iter::once(path.to_owned()).chain(others.map(|name| path.with_file_name(name)))
 }
 

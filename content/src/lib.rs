@@ -17,8 +17,8 @@
 //!   trained players.
 //! - `props`, `editor_schema`: declared props, in content and in the schemas for editors.
 //! - `checks`: whether the parts of a game fit together, with a module for each subject. `look`: what looks may draw.
-//!   `symbols`: the symbols that the program brings. `scripts`, `script_facts`, `script_names`, `script_vocabulary`: what the content means for scripts, and their
-//!   analysis.
+//!   `symbols`: the symbols that the program brings. `scripts`, `script_facts`, `script_names`, `script_vocabulary`: what
+//!   the content means for scripts, and their analysis.
 //! - `causes`: which findings are consequences of others. `misspelled`, `occurrences`: names that are wrong where
 //!   they are declared.
 //! - `answers`: warnings that packs answer.

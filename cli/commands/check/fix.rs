@@ -60,11 +60,13 @@ pub fn fix(given: &[Arc<dyn PackSource>], until: Stage, dry: bool) -> Result<boo
 /// Takes fixes away that would change names on which several packs agree that require the same pack: each was checked
 /// alone, and the required one may have misspelled the name.
 pub fn spare_across<'f>(found: impl IntoIterator<Item = (&'f Arc<dyn PackSource>, &'f mut Vec<Finding>)>) {
-    let (mut all, mut users): (Vec<&mut Vec<Finding>>, BTreeMap<String, Vec<usize>>) = Default::default();
+    let mut all: Vec<&mut Vec<Finding>> = Vec::new();
+    let mut users: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (pack, findings) in found {
         if let Some(entry) = read_manifest(pack, &mut Vec::new()) {
-            let ids = entry.manifest.requires.keys().map(ToString::to_string);
-            ids.for_each(|id| users.entry(id).or_default().push(all.len()));
+            for id in entry.manifest.requires.keys() {
+                users.entry(id.to_string()).or_default().push(all.len());
+            }
         }
         all.push(findings);
     }
@@ -72,9 +74,11 @@ pub fn spare_across<'f>(found: impl IntoIterator<Item = (&'f Arc<dyn PackSource>
         let mut together: Vec<Finding> = packs.iter().flat_map(|at| all[*at].iter().cloned()).collect();
         spare_agreeing(&mut together);
         let mut together = together.into_iter();
-        packs
-            .iter()
-            .for_each(|at| all[*at].iter_mut().zip(&mut together).for_each(|(finding, spared)| *finding = spared));
+        for at in packs {
+            for finding in all[at].iter_mut() {
+                *finding = together.next().unwrap_or_else(|| finding.clone());
+            }
+        }
     }
 }
 
