@@ -163,6 +163,16 @@ fn test_compares_snapshots_and_accepts_them() {
     assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 0);
     assert_eq!(code(&place.run(&["test", "hills"])), 0);
     assert_eq!(code(&place.run(&["test", "hills", "--filter", "no such"])), 2);
+    // Without a change, a file stays as it is, byte by byte. A section of no scenario is removed even then.
+    let kept = place.read("hills/game.scenarios.snap");
+    for (there, then) in [
+        (kept.replace('\n', "\r\n"), kept.replace('\n', "\r\n")),
+        (format!("{kept}\n=== gone\n\nA scenario of old.\n"), kept.clone()),
+    ] {
+        place.write("hills/game.scenarios.snap", &there);
+        assert_eq!(code(&place.run(&["test", "hills", "--accept"])), 0);
+        assert_eq!(place.read("hills/game.scenarios.snap"), then);
+    }
 }
 
 #[test]

@@ -43,22 +43,24 @@ pub(crate) fn label(file: &ScenarioFile) -> String {
 /// or not at all. Unchanged sections stay as they are, and those without a scenario are removed. `files` are all
 /// scenarios of the pack.
 pub fn accept<'o>(files: &[ScenarioFile], results: impl IntoIterator<Item = &'o mut ScenarioResult>) {
-    let mut changed: BTreeMap<String, Vec<&mut ScenarioResult>> = BTreeMap::new();
+    let is_open = |result: &ScenarioResult| {
+        matches!(result.snapshot, Verdict::New | Verdict::Changed) && result.failures.is_empty()
+    };
+    let mut of_snapshots: BTreeMap<String, Vec<&mut ScenarioResult>> = BTreeMap::new();
     for result in results {
-        let is_open = matches!(result.snapshot, Verdict::New | Verdict::Changed);
-        if is_open && result.failures.is_empty() {
-            changed.entry(result.snapshot_file.clone()).or_default().push(result);
-        }
+        of_snapshots.entry(result.snapshot_file.clone()).or_default().push(result);
     }
-    for (snapshot_file, results) in changed {
+    for (snapshot_file, results) in of_snapshots {
         let of_file: Vec<&ScenarioFile> = files.iter().filter(|file| label(file) == snapshot_file).collect();
-        let new = results.iter().map(|result| (result.id.clone(), result.transcript.clone())).collect();
-        let verdict = match store(&of_file, new) {
-            Ok(()) => Verdict::Accepted,
-            Err(why) => Verdict::Unwritable(why),
-        };
+        let open = results.iter().filter(|result| is_open(result));
+        let new = open.map(|result| (result.id.clone(), result.transcript.clone())).collect();
+        let stored = store(&of_file, new);
         for result in results {
-            result.snapshot = verdict.clone();
+            match &stored {
+                Ok(()) if is_open(result) => result.snapshot = Verdict::Accepted,
+                Ok(()) => {}
+                Err(why) => result.snapshot = Verdict::Unwritable(why.clone()),
+            }
         }
     }
 }
@@ -79,10 +81,11 @@ pub fn first_snapshots(loaded: &Loaded, results: &[Arc<ScenarioResult>]) -> BTre
     bundles.into_iter().map(|(path, bundle)| (snapshot_path(path), bundle.document(path))).collect()
 }
 
-/// Puts transcripts into the .snap file of one scenario file. An error says why that failed.
+/// Puts transcripts into the .snap file of one scenario file, and removes sections without a scenario. Without either,
+/// the file stays as it is. An error says why that failed.
 fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), String> {
     let Some((first, folder)) = files.first().and_then(|file| Some((file, file.folder.as_ref()?))) else {
-        return Err("the pack is not in a folder".to_owned());
+        return if new.is_empty() { Ok(()) } else { Err("the pack is not in a folder".to_owned()) };
     };
     let path = first.snapshot_path();
     let in_file = |error: io::Error| format!("{}: {error}", label(first));
@@ -93,6 +96,9 @@ fn store(files: &[&ScenarioFile], new: BTreeMap<String, String>) -> Result<(), S
     };
     let ids: BTreeSet<&str> = files.iter().map(|file| file.scenario.id.as_str()).collect();
     let mut bundle = Bundle::read(&stored).unwrap_or_default();
+    if new.is_empty() && bundle.sections.keys().all(|id| ids.contains(id.as_str())) {
+        return Ok(());
+    }
     bundle.sections.extend(new);
     bundle.sections.retain(|id, _| ids.contains(id.as_str()));
     let text = bundle.document(&first.path);
