@@ -50,9 +50,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit> {
     let ready = packs::load(&args.packs)?.only_to_play();
     let (folder, file) = match &args.out {
-        Some(out) => {
-            (out.parent().unwrap_or(Path::new("")).to_owned(), PathBuf::from(out.file_name().unwrap_or_default()))
-        }
+        Some(out) => match out.file_name() {
+            Some(name) => (out.parent().unwrap_or(Path::new("")).to_owned(), PathBuf::from(name)),
+            None => bail!("`--out {}` is a folder; name a file in it", out.display()),
+        },
         None => (in_pack(&ready)?, PathBuf::from(file::PATH)),
     };
     if ready.catalog.seats.1 < 2 {
