@@ -124,5 +124,5 @@ export function End() {
   return html`<section class="over scrolls" data-part="result" aria-label=${t("result")} tabindex="0">
     <h2>${picture.over.end}</h2><p class="cause">${picture.over.cause ?? t("no-cause")} <b>${verdict(picture)}</b></p>
     ${now.value?.host ? html`<p><button id="again" class="main" onClick=${again}>${t("again")}</button></p>` : null}
-    <div class="standings"><${Standings} picture=${picture} rows=${rowsOf(picture, curves)} /></div><${Curves} picture=${picture} curves=${curves} /></section>`;
+    <div class="standings" tabindex="0" role="group" aria-label=${t("result")}><${Standings} picture=${picture} rows=${rowsOf(picture, curves)} /></div><${Curves} picture=${picture} curves=${curves} /></section>`;
 }
