@@ -114,6 +114,10 @@ pub fn file_of(module: &str, sources: &[ScriptSource]) -> String {
 /// How the stack traces of Luau begin.
 const TRACE: &str = "stack traceback:";
 
+/// The whole message of Luau if the function that adds a stack trace to an error fails. The one reason for that is that
+/// no memory was left, whatever the first error was.
+const NO_TRACE: &str = "error in error handling";
+
 /// The innermost error, and its stack trace.
 fn innermost(mut error: &Error) -> (&Error, &str) {
     let mut trace = "";
@@ -141,6 +145,10 @@ pub fn describe(error: &Error) -> Described {
     let text = match error {
         // The trace is made when the error is raised. If it is missing, there was no memory for it.
         _ if !trace.is_empty() && !trace.starts_with(TRACE) => {
+            raised.kind = ScriptErrorKind::Memory;
+            TOO_MUCH_MEMORY.to_owned()
+        }
+        Error::RuntimeError(text) if text == NO_TRACE => {
             raised.kind = ScriptErrorKind::Memory;
             TOO_MUCH_MEMORY.to_owned()
         }
