@@ -215,24 +215,47 @@ fn split(a: Point, b: Point, points: &mut Vec<Point>) {
 }
 
 /// A smooth curve through points. `is_open` starts a new path.
+///
+/// Every point but the ends is a control point, and the curve passes the middle between two of them. Each control point
+/// is therefore the last one, mirrored, and `t` needs only the step to the next middle. Half the size of a map are its
+/// borders, so steps are relative, and exact: both sides of a border draw the same line.
 pub fn curve(points: &[Point], is_open: bool, path: &mut String) {
-    let mut add = |letter: char, numbers: &[f64]| {
-        path.push(letter);
-        for (at, value) in numbers.iter().enumerate() {
-            if at > 0 {
-                path.push(' ');
-            }
-            path.push_str(&number(*value));
-        }
-    };
     let [first, inner @ .., last] = points else { return };
-    add(if is_open { 'M' } else { 'L' }, &[first.0, first.1]);
-    for (at, point) in inner.iter().enumerate() {
-        let next = inner.get(at + 1).map_or(*last, |next| between(*point, *next, 0.5));
-        add('Q', &[point.0, point.1, next.0, next.1]);
+    path.push_str(&format!("{}{} {}", if is_open { 'M' } else { 'L' }, number(first.0), number(first.1)));
+    let [first, last] = [first, last].map(|point| units(*point));
+    let Some(control) = inner.first().map(|point| units(*point)) else {
+        return step(path, 'l', &[(last.0 - first.0, last.1 - first.1)]);
+    };
+    let mut at = first;
+    for (number, point) in inner.iter().enumerate() {
+        let point = units(*point);
+        let middle = |next: (i64, i64)| (i64::midpoint(point.0, next.0), i64::midpoint(point.1, next.1));
+        let to = inner.get(number + 1).map_or(last, |next| middle(units(*next)));
+        let there = (to.0 - at.0, to.1 - at.1);
+        match number {
+            0 => step(path, 'q', &[(control.0 - at.0, control.1 - at.1), there]),
+            _ => step(path, 't', &[there]),
+        }
+        at = to;
     }
-    if inner.is_empty() {
-        add('L', &[last.0, last.1]);
+}
+
+/// A point in twentieths, on tenths, so that the middle between two points is exact.
+fn units(point: Point) -> (i64, i64) {
+    let tenths = |value: f64| (value * 10.0).round() as i64;
+    (2 * tenths(point.0), 2 * tenths(point.1))
+}
+
+/// A step of a path, in twentieths from where it is.
+fn step(path: &mut String, letter: char, steps: &[(i64, i64)]) {
+    path.push(letter);
+    for (at, value) in steps.iter().flat_map(|(x, y)| [*x, *y]).enumerate() {
+        if at > 0 && value >= 0 {
+            path.push(' ');
+        }
+        let (sign, hundredths) = (if value < 0 { "-" } else { "" }, value.unsigned_abs() * 5);
+        let text = format!("{sign}{}.{:02}", hundredths / 100, hundredths % 100);
+        path.push_str(text.trim_end_matches('0').trim_end_matches('.'));
     }
 }
 
@@ -275,6 +298,18 @@ mod tests {
         assert_eq!([left, top, right, low].map(f64::round), [-40.0, -10.0, 40.0, 30.0]);
         assert_eq!(stretches(&[cell], 0.0), [(-40.0, 40.0)]);
         assert_eq!(stretches(&[cell], 31.0), []);
+    }
+
+    #[test]
+    fn a_curve_passes_the_middle_of_its_control_points() {
+        let points = [(0.0, 0.0), (10.04, -3.0), (20.5, 4.1), (30.0, 0.25), (40.0, 1.0)];
+        let mut path = String::new();
+        curve(&points, true, &mut path);
+        assert_eq!(path, "M0 0q10-3 15.25 0.55t10 1.65t14.75-1.2");
+        let mut line = String::new();
+        curve(&[(1.0, 2.0), (0.0, 2.5)], true, &mut line);
+        curve(&[(0.0, 2.5), (3.0, 3.0)], false, &mut line);
+        assert_eq!(line, "M1 2l-1 0.5L0 2.5l3 0.5");
     }
 
     #[test]
