@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use principes_core::SeenEvent;
+use principes_core::ids::SymbolId;
 use principes_core::*;
 
 use principes_findings::escape;
@@ -256,14 +257,25 @@ impl Words {
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
+    /// What an option does, if the packs say so.
+    pub fn option_help(&self, option: &DecisionOption, view: &View) -> Option<String> {
+        let name = self.catalog.symbols.name(self.keyword(option)?.index());
+        self.message_lines(&format!("option.{name}.help"), &option.args, Some(view)).filter(|text| !text.is_empty())
+    }
+
+    /// The keyword that says what an option is.
+    fn keyword(&self, option: &DecisionOption) -> Option<SymbolId> {
+        match (option.verb, &option.args[..]) {
+            (Some(verb), _) => Some(verb),
+            (None, [Value::Symbol(word)]) => Some(*word),
+            _ => None,
+        }
+    }
+
     /// The text of an option.
     pub fn option(&self, option: &DecisionOption, view: &View) -> String {
         let values = || option.args.iter().map(|value| self.value(*value, Some(view))).collect::<Vec<_>>().join(", ");
-        let keyword = match (option.verb, &option.args[..]) {
-            (Some(verb), _) => verb,
-            (None, [Value::Symbol(word)]) => *word,
-            _ => return values(),
-        };
+        let Some(keyword) = self.keyword(option) else { return values() };
         let name = self.catalog.symbols.name(keyword.index());
         if let Some(text) = self.message(&format!("option.{name}"), &option.args, Some(view)) {
             return text;

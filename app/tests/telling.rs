@@ -89,6 +89,16 @@ fn only_the_seat_that_draws_reads_what_it_drew() {
 }
 
 #[test]
+fn an_option_that_gives_up_a_card_says_so() {
+    let mut session = session(4, "polonia-minor");
+    let seat = play_until(&mut session, "build").seat;
+    let asides = session.asides(seat).unwrap();
+    let sale = asides.iter().find(|option| option.verb.as_deref() == Some("card-gold")).unwrap();
+    assert!(sale.help.as_deref().unwrap().starts_with("Give up this card"), "{sale:?}");
+    assert!(sale.detail.is_some(), "{sale:?}");
+}
+
+#[test]
 fn an_option_says_what_it_costs() {
     let mut session = session(4, "polonia-minor");
     let pending = play_until(&mut session, "build");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use principes_core::catalog as core;
 use principes_core::ids::*;
 use principes_core::{KindOrClass, SpaceFilter};
+use principes_model::messages::HELP;
 use principes_model::{Bounds, Merged, Sourced};
 use principes_schemas as schemas;
 
@@ -160,7 +161,8 @@ impl Compiler<'_> {
     fn intern_messages(&mut self) {
         for entry in &self.merged.messages {
             let family = ["log.", "option.", "outcome.", "word.", "type."];
-            if let Some(word) = family.iter().find_map(|prefix| entry.key.strip_prefix(prefix)) {
+            let word = family.iter().find_map(|prefix| entry.key.strip_prefix(prefix));
+            if let Some(word) = word.filter(|word| !word.ends_with(HELP)) {
                 self.symbols.intern(word);
             }
         }

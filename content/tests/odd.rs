@@ -196,6 +196,18 @@ fn manifest(allow: &str) -> String {
 }
 
 #[test]
+fn an_option_may_say_what_it_does() {
+    let script = main_with("", &of_word("word == \"coins\""));
+    let with = |key: &str| {
+        let messages = format!(r#"{{"messages": {{"option.{key}": "You pay."}}}}"#);
+        found(&[("scripts/main.lua", &script), ("locale/en/more.json", &messages)])
+    };
+    silent("the help of an option", &with("coins.help"));
+    assert_eq!(codes(&with("corns.help")), ["P0602"]);
+    assert_eq!(codes(&with("coins.hepl")), ["P0602"]);
+}
+
+#[test]
 fn warnings_are_answered_where_they_stand() {
     assert_eq!(codes(&found(&[("rules.json", &rules(""))])), ["P0609"]);
     silent("in the entity", &found(&[("rules.json", &rules(r#", "allow": {"P0609": "later"}"#))]));

@@ -57,6 +57,8 @@ pub struct OptionInWords {
     pub text: String,
     /// What players should know before they take it: whom a march would fight, whose borders it would enter.
     pub note: Option<String>,
+    /// What it does, if the packs say so.
+    pub help: Option<String>,
     /// The text of the card or rule that it is about, with numbers filled in.
     pub detail: Option<String>,
     /// The immediate changes for the seat: `Gold −1, People +1`.
@@ -164,6 +166,7 @@ impl GameInWords<'_> {
             key: option.key(catalog),
             text: self.words.option(option, view),
             note: self.words.note(option, view),
+            help: self.words.option_help(option, view),
             detail: option.args.iter().find_map(|value| self.words.text_of(*value)),
             preview: None,
             changes: Vec::new(),

@@ -101,7 +101,8 @@ fn entry_line(session: &Session, open: &OpenDecision, number: usize, entry: &Ent
 
 fn detail_lines(open: &OpenDecision, entry: &Entry, width: usize) -> Vec<Line> {
     let Entry::Option(at) = entry else { return Vec::new() };
-    let detail = open.options.get(*at).and_then(|option| option.detail.as_deref()).unwrap_or_default();
+    let option = open.options.get(*at);
+    let detail = option.and_then(|option| option.help.as_deref().or(option.detail.as_deref())).unwrap_or_default();
     let rows = style::wrap(detail, width.saturating_sub(6).max(20)).into_iter().filter(|row| !row.is_empty());
     rows.map(|row| Line::styled(style::dim(), format!("      {row}"))).collect()
 }

@@ -80,6 +80,9 @@ fn kernel_file(text: &str) -> BTreeMap<String, MessageText> {
     serde_json::from_str::<MessagesFile>(text).map(|file| file.messages.0).unwrap_or_default()
 }
 
+/// The end of the key of a message that explains what another message names.
+pub const HELP: &str = ".help";
+
 /// Keys of the kernel's messages.
 pub fn kernel_keys() -> BTreeSet<&'static str> {
     OF_THE_KERNEL.languages.values().flat_map(|messages| messages.keys().map(String::as_str)).collect()

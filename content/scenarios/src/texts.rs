@@ -193,6 +193,13 @@ fn value(catalog: &Catalog, key: &str, hole: &str) -> Option<Arg> {
     })
 }
 
+/// Whether a line of a comparison is new, and the line, if it differs and is not empty.
+fn changed_line(line: &str) -> Option<(bool, &str)> {
+    let (is_new, text) =
+        line.strip_prefix('+').map(|text| (true, text)).or(line.strip_prefix('-').map(|text| (false, text)))?;
+    Some((is_new, text.trim())).filter(|(_, text)| !text.is_empty())
+}
+
 /// Findings about the stored texts; none if the pack stores no texts. Those that earlier findings explain are left out;
 /// the positions of these findings are added to `held_by`.
 pub fn findings(loaded: &Loaded, told: &[Finding], held_by: &mut Vec<usize>) -> Vec<Finding> {
@@ -213,10 +220,10 @@ pub fn findings(loaded: &Loaded, told: &[Finding], held_by: &mut Vec<usize>) -> 
                 .help("read them and store them with `principes test --accept`"),
         ),
         Verdict::Changed | Verdict::Unwritable(_) => {
-            let changed: Vec<&str> = texts.diff.lines().filter(|line| line.starts_with(['+', '-'])).collect();
-            let first = changed.iter().find(|line| line.starts_with('+')).or(changed.first());
-            let line = first.map_or("", |line| line.trim_start_matches(['+', '-', ' ']));
-            let message = format!("the texts do not match what is stored: `{line}`");
+            let changed: Vec<(bool, &str)> = texts.diff.lines().filter_map(changed_line).collect();
+            let first = changed.iter().find(|(is_new, _)| *is_new).or(changed.first());
+            let line = first.map(|(_, line)| format!(": `{line}`")).unwrap_or_default();
+            let message = format!("the texts do not match what is stored{line}");
             Some(
                 Finding::new(Code::ChangedTexts, &texts.file, message)
                     .help("`principes test` shows what changed; `--accept` stores it"),

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use principes_findings::{Code, Finding, Subject, Suggestion, listing, singular, suggestion};
-use principes_model::messages::kernel_keys;
+use principes_model::messages::{HELP, kernel_keys};
 use principes_model::{Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family};
 
@@ -58,8 +58,11 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                     (!values.of_counter(id, value)).then(|| (message(), None))
                 })
             }
-            "decision" | "phase" if rest.ends_with(".help") => declared(&rest[..rest.len() - 5], ".help"),
-            "faction" | "space" | "kind" | "counter" | "zone" | "phase" | "variant" | "decision" => declared(rest, ""),
+            "decision" | "phase" => match rest.strip_suffix(HELP) {
+                Some(id) => declared(id, HELP),
+                None => declared(rest, ""),
+            },
+            "faction" | "space" | "kind" | "counter" | "zone" | "variant" => declared(rest, ""),
             "prop" => values.of_prop(key, rest).unwrap_or_else(|| declared(rest, "")),
             "card" if rest.contains('{') => Some((format!("no series has a card for the message `{key}`"), None)),
             "card" | "rule" => match rest.rsplit_once('.') {
@@ -78,10 +81,12 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 let near = near.map(|near| near.clone().write(format!("type.{}", near.name)));
                 Some((format!("message `{key}` belongs to a card type that does not exist"), near))
             }
-            "option" | "word" if !words.uses(rest) && !words.content(rest) && !words.id(rest) => {
-                Some((format!("no entity is called `{rest}`"), None))
+            "option" | "word" => {
+                let word = rest.strip_suffix(HELP).filter(|_| prefix == "option").unwrap_or(rest);
+                let known = words.uses(word) || words.content(word) || words.id(word);
+                (!known).then(|| (format!("no entity is called `{word}`"), None))
             }
-            "log" | "outcome" | "type" | "option" | "word" => None,
+            "log" | "outcome" | "type" => None,
             _ => {
                 findings.push(unknown_key(merged, entry));
                 continue;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use principes_findings::{Code, Finding, budget, listing};
 use principes_json::{Document, MemberPart, escape};
-use principes_model::messages::kernel_keys;
+use principes_model::messages::{HELP, kernel_keys};
 use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
 use principes_schemas::{self as schemas, Family, Visibility};
 use principes_source::FileRole;
@@ -191,7 +191,7 @@ impl Needs<'_, '_> {
             key.split_once('.').is_some_and(|(prefix, rest)| match prefix {
                 "card" => rest.ends_with(".short"),
                 "counter" => rest.contains('.'),
-                "decision" | "phase" => rest.ends_with(".help"),
+                "decision" | "phase" | "option" => rest.ends_with(HELP),
                 "pack" => rest == "help",
                 "prop" => merged.ids.has("props", rest.rsplit_once('.').map_or("", |(id, _)| id)),
                 _ => false,

@@ -49,12 +49,13 @@ const isBare = (option) => !/\p{L}/u.test(option.text) && !option.places.length;
 function Option({ option, aside, number, isPictured, isGhost }) {
   const about = option.places.find((place) => place.card)?.card;
   const card = isPictured ? about : null;
+  const help = option.help ?? (card ? null : option.detail);
   return html`<div class=${`option${card || isGhost ? " pictured" : ""}`} ...${bind(option, aside)} ...${about ? enlarges(about.card) : {}}>
     <button class=${`choice${seen.value === option ? " seen" : ""}`} data-key=${option.key} onClick=${() => take(option, aside)}>
       ${isGhost ? html`<${Ghost} option=${option} />` : card ? html`<${Face} id=${card.card} size="small" name=${option.text} />` : html`<${Thing} option=${option} />`}
-      <span class=${`words${card && !option.note && !option.changes.length ? " unseen" : ""}`}><b>${option.text}</b>
+      <span class=${`words${card && !help && !option.note && !option.changes.length ? " unseen" : ""}`}><b>${option.text}</b>
         ${option.note ? html`<span class="note">${option.note}</span>` : null}
-        ${option.detail && !card ? html`<span class="detail">${option.detail}</span>` : null}
+        ${help ? html`<span class="detail">${help}</span>` : null}
         ${option.changes.length ? html`<span class="chips">${option.changes.map((change) => html`<${Chip} change=${change} />`)}</span>` : null}</span>
       <${Key} name=${number} />
     </button></div>`;
@@ -141,7 +142,7 @@ function Foot({ acts, first }) {
     <${Outlook} />
     <button id="undo" class="quiet-button" disabled=${!state?.can} title=${state?.why ?? `${t("undo-help")} (u)`} onClick=${undo}><${Icon} path=${ICONS.undo} /> ${t("undo")}</button>
     ${state && !state.can && state.why ? html`<span class="reason">${state.why}</span>` : html`<span class="reason"></span>`}
-    ${acts.map((option, at) => html`<button class=${`choice act${acts.length === 1 || at ? " main" : ""}`} key=${option.key} data-key=${option.key} ...${bind(option, false)} onClick=${() => take(option)}>
+    ${acts.map((option, at) => html`<button class=${`choice act${acts.length === 1 || at ? " main" : ""}`} key=${option.key} title=${option.help} data-key=${option.key} ...${bind(option, false)} onClick=${() => take(option)}>
       <span class="words"><b>${option.text}</b>${option.changes.map((change) => html`<${Chip} change=${change} />`)}</span>
       <${Key} name=${acts.length === 1 ? "Enter" : first + at < 9 ? first + at + 1 : null} /></button>`)}
   </div>`;
