@@ -32,7 +32,7 @@ pub use self::resume::{Resumed, SinceSaved, WhenChanged};
 pub use self::rules::{PhaseInWords, Round, RuleInWords, Rulebook, Why, rounds, rules};
 use self::save_file::SaveFile;
 pub use self::save_file::{Existing, SaveFileFailure};
-pub use self::scene::{GameInWords, OpenDecision, OptionInWords, Source, Spot};
+pub use self::scene::{GameInWords, OpenDecision, OptionInWords, PlannedMove, Source, Spot};
 pub use self::story::{CounterChange, told};
 pub use self::trail::Step;
 pub use self::undo::{Undo, Undoable};

@@ -188,6 +188,7 @@ pub fn moment(session: &Session, scene: GameInWords<'_>, viewer: Option<SeatId>)
         "rounds": rounds(scene, viewer),
         "heaps": heaps(session, &seen),
         "decisions": decisions,
+        "planned": viewer.map(|seat| scene.planned_moves(seat)).unwrap_or_default(),
         "over": over,
     })
 }

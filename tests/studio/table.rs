@@ -267,6 +267,34 @@ fn the_option_under_the_pointer_is_drawn_as_a_plan() {
 
 #[test]
 #[ignore = "needs Chromium; run by .ci/run"]
+fn planned_moves_stay_on_the_board_until_they_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = std::cell::RefCell::new(String::new());
+    let (_studio, mut browser, page) = at(folder.path(), |session, ask, _| {
+        let undo = session.game().catalog().words.undo;
+        let planned = session.now().planned_moves(ask.seat);
+        planned.iter().for_each(|planned| target.borrow_mut().clone_from(&planned.to));
+        planned.len() == 1 && ask.options.iter().any(|option| option.verb == Some(undo))
+    });
+    let target = target.into_inner();
+    let ends_there = format!(
+        "(() => {{ const land = document.querySelector('#map .space[data-space=\"{target}\"] .hit').getBoundingClientRect(); \
+         const head = document.querySelector('.planned .plan-head').getBoundingClientRect(); \
+         return head.right > land.left && head.left < land.right && head.bottom > land.top && head.top < land.bottom }})()"
+    );
+    browser.wait(&page, &ends_there);
+    assert_eq!(browser.value(&page, "!!document.querySelector('.plans .hinted')"), false);
+    assert!(browser.click(&page, "#ask .choice[data-key=undo]"));
+    browser.wait(&page, "!document.querySelector('#ask .choice[data-key=undo]') && !document.querySelector('.plans')");
+    assert_eq!(
+        browser.value(&page, "document.querySelector('#outlook').hidden"),
+        true,
+        "it was about the old decision"
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_end_says_who_won_and_plays_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut browser = Browser::start();

@@ -105,6 +105,15 @@ pub enum Spot {
     Counter(String),
 }
 
+/// A move that a seat has planned, but not made yet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlannedMove {
+    /// What moves.
+    pub piece: Spot,
+    /// The id of the space that it moves to.
+    pub to: String,
+}
+
 impl GameInWords<'_> {
     /// The table as a seat sees it; with `None`, as a spectator sees it.
     pub fn view_for(&self, viewer: Option<SeatId>) -> View {
@@ -115,6 +124,21 @@ impl GameInWords<'_> {
     pub fn decisions(&self, seat: SeatId) -> Vec<OpenDecision> {
         let view = self.view_for(Some(seat));
         view.decisions.iter().map(|decision| self.decision(decision, &view)).collect()
+    }
+
+    /// The moves that a seat has planned, in the order of its plan. No other seat may see them.
+    pub fn planned_moves(&self, seat: SeatId) -> Vec<PlannedMove> {
+        let (table, catalog) = (self.game.table(), self.game.catalog());
+        let view = self.view_for(Some(seat));
+        let own = table.world.flow().iter().filter_map(|frame| match frame {
+            Frame::Movement(movement) if movement.mover() == seat => Some(movement),
+            _ => None,
+        });
+        let planned = |(piece, _, to)| {
+            let piece = spot(catalog, Value::Piece(piece), &view)?;
+            Some(PlannedMove { piece, to: catalog.id_of(Value::Space(to)) })
+        };
+        own.flat_map(|movement| movement.drafts(table)).filter_map(planned).collect()
     }
 
     /// The options in words, for the seat of a view.

@@ -184,16 +184,17 @@ function bind(map) {
     for (const space of changing) for (const element of elementsOf(board, { space })) element.classList.add("changes");
   });
   effect(() => {
-    planned = { about: shown.value && !frame.value ? decisions.value.flatMap((decision) => decision.about) : [], option: seen.value };
+    const isNow = shown.value && !frame.value;
+    planned = { moves: isNow ? shown.value.planned : [], about: isNow ? decisions.value.flatMap((decision) => decision.about) : [], option: seen.value };
     drawPlans();
   });
 }
 
-let planned = { about: [], option: null };
+let planned = { moves: [], about: [], option: null };
 
 /** Draws the plans again, since what they lead to moves with the zoom. */
 function drawPlans() {
-  if (board) plans.draw(board, planned.about, planned.option, spotOf, (place) => elementsOf(board, place), view.scale);
+  if (board) plans.draw(board, planned.moves, planned.about, planned.option, spotOf, (place) => elementsOf(board, place), view.scale);
 }
 
 /** The place of the drawing at which plans begin or end: where a piece is, or the pieces of a space, or its middle. */

@@ -142,7 +142,7 @@ function Foot({ acts, first }) {
     <${Outlook} />
     <button id="undo" class="quiet-button" disabled=${!state?.can} title=${state?.why ?? `${t("undo-help")} (u)`} onClick=${undo}><${Icon} path=${ICONS.undo} /> ${t("undo")}</button>
     ${state && !state.can && state.why ? html`<span class="reason">${state.why}</span>` : html`<span class="reason"></span>`}
-    ${acts.map((option, at) => html`<button class=${`choice act${acts.length === 1 || at ? " main" : ""}`} key=${option.key} title=${option.help} data-key=${option.key} ...${bind(option, false)} onClick=${() => take(option)}>
+    ${acts.map((option, at) => html`<button class=${`choice act${acts.length === 1 ? " main" : ""}`} key=${option.key} title=${option.help} data-key=${option.key} ...${bind(option, false)} onClick=${() => take(option)}>
       <span class="words"><b>${option.text}</b>${option.changes.map((change) => html`<${Chip} change=${change} />`)}</span>
       <${Key} name=${acts.length === 1 ? "Enter" : first + at < 9 ? first + at + 1 : null} /></button>`)}
   </div>`;
@@ -153,7 +153,7 @@ function Outlook() {
   const found = outlook.value;
   const { option, lines = [], is_open: isOpen, odds } = found ?? {};
   const isEmpty = !found || !lines.length && !isOpen && !odds && !option.note && !option.preview;
-  const isGhost = found && isEmpty && option.places.some((place) => place.space);
+  const isGhost = found && isEmpty && found.spaces?.length > 0;
   if (isEmpty && !isGhost) return html`<div id="outlook" hidden></div>`;
   return html`<div id="outlook" role="status"><h3>${option.text}</h3>
     ${option.note ? html`<p class="note">${option.note}</p>` : null}
@@ -169,7 +169,8 @@ function Beside() {
   if (!all.length) return null;
   const isAlone = !decisions.value.length;
   const listed = all.filter((option) => !here.value || optionsAt(here.value).some((at) => at.option === option));
-  return html`<details class="decision beside" open=${isAlone || (!!here.value && listed.length > 0)}>
+  // A new decision closes the list, so that its own options have the room.
+  return html`<details class="decision beside" key=${decisions.value.map(({ prompt }) => prompt).join()} open=${isAlone || (!!here.value && listed.length > 0)}>
     <summary>${t("asides", listed.length)}</summary>${isAlone ? html`<${Only} />` : null}
     <div class="choices scrolls">${listed.map((option) => html`<${Option} key=${option.key} option=${option} aside=${true} />`)}</div></details>`;
 }

@@ -43,16 +43,22 @@ function arrow(from, to, unit) {
 
 /**
  * Draws the plans of a decision on a board.
- * @param {SVGSVGElement} board @param {object[]} about what the decision is about @param {object | null} option the option under the pointer
+ * @param {SVGSVGElement} board @param {{piece: object, to: string}[]} moves what is already planned
+ * @param {object[]} about what the decision is about @param {object | null} option the option under the pointer
  * @param {(place: object) => DOMPoint | null} spotOf where a place is @param {(place: object) => Element[]} elementsOf
  * @param {number} scale pixels for a unit of the drawing
  */
-export function draw(board, about, option, spotOf, elementsOf, scale) {
+export function draw(board, moves, about, option, spotOf, elementsOf, scale) {
   board.querySelector(".plans")?.remove();
   for (const element of board.querySelectorAll(".about")) element.classList.remove("about");
   for (const place of about) for (const element of elementsOf(place)) element.classList.add("about");
   const move = moveOf(about, option);
-  const [from, to] = move ? [spotOf(move.from), spotOf(move.to)] : [null, null];
-  if (!from || !to) return;
-  board.append(shape("g", { class: "plans", "pointer-events": "none" }, arrow(from, to, 1 / scale)));
+  const all = [...moves.map(({ piece, to }) => ({ from: piece, to: { space: to }, kind: "planned" })), ...(move ? [move] : [])];
+  // Equal pieces that march together are one arrow.
+  const arrows = new Map(all.map((one) => [JSON.stringify([one.from, one.to]), one]));
+  const drawn = [...arrows.values()].flatMap(({ from, to, kind }) => {
+    const [start, end] = [spotOf(from), spotOf(to)];
+    return start && end ? [shape("g", { class: kind ?? "hinted" }, arrow(start, end, 1 / scale))] : [];
+  });
+  if (drawn.length) board.append(shape("g", { class: "plans", "pointer-events": "none" }, drawn));
 }

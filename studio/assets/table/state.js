@@ -126,6 +126,7 @@ function forgetChoice() {
   wanted.value = "";
   part.value = null;
   seen.value = null;
+  outlook.value = null;
 }
 
 /** If one person uses this page, it shows that person's view. With several, views alternate behind a curtain. */
