@@ -11,10 +11,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use principes_app::measure::work::{self, Work};
 use principes_content::{LoadOptions, check};
 use principes_core::bots::{Bot, MctsBot};
 use principes_core::*;
+use principes_lab::measure::work::{self, Work};
 use principes_source::{PackSource, folder};
 
 use self::common::{load, options, pack_folders};

@@ -15,8 +15,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use common::{Pack, load, root};
-use principes_app::measure::clock::timed;
 use principes_core::*;
+use principes_lab::measure::clock::timed;
 use principes_scripting::LuaHost;
 use principes_source::folder;
 

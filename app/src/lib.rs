@@ -11,11 +11,7 @@
 //! | [`words`], `props` | names and sentences for options, decisions, events and properties |
 //! | [`board`] | the board as data |
 //! | [`rulebook`] | the rules as prose, with live parts filled in |
-//! | [`simulation`] | many games between bots, and their report |
-//! | [`balance`] | what a game gives each faction, place and card, with intervals |
-//! | [`learn`] | training players |
-//! | [`numbers`] | quantiles and intervals, the same on every machine |
-//! | [`perft`], [`smoke`] | counting every way a game can go; a few random games |
+//! | [`smoke`] | a few random games |
 //! | [`mod@format`] | the canonical format of packs' files |
 //! | [`entity`], [`diff`] | entities as people see them; changes between packs |
 //! | [`edit`], [`revision`], `git` | changing single values in files; changes since a git revision; reading git objects |
@@ -27,7 +23,6 @@
 //! | [`watch`] | noticing changed files |
 //! | `twins` | games that differ only in what a seat cannot see |
 //! | [`workers`], [`searchers`] | worker threads; threads that search for a bot |
-//! | [`measure`] | the measurements of `bench` |
 //! | [`failure`], [`mod@digest`] | failures of a game in one sentence; digests as text |
 //!
 //! # What this crate must not know
@@ -60,7 +55,6 @@
 //! # }
 //! ```
 
-pub mod balance;
 pub mod board;
 pub mod check;
 pub mod desk;
@@ -73,11 +67,7 @@ pub mod format;
 pub mod games;
 mod git;
 pub mod journal;
-pub mod learn;
-pub mod measure;
-pub mod numbers;
 pub mod packs;
-pub mod perft;
 pub mod programs;
 pub mod props;
 pub mod revision;
@@ -87,7 +77,6 @@ pub mod scenario_from_save;
 pub mod searchers;
 pub mod session;
 pub mod setup;
-pub mod simulation;
 pub mod smoke;
 pub mod spreadsheet;
 pub mod state_digest;

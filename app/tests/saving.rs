@@ -14,7 +14,6 @@ use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::session::{Existing, SaveFileFailure, Session, SessionError, Undo};
 use principes_app::setup::{Player, SetupRequest, set_up};
-use principes_app::simulation::Checkpoint;
 use principes_app::storage::{Disk, FileError, FileSet, LockError, WriteError, sweep, write_whole};
 
 /// The operations of one save: create, write, sync, rename, sync of the folder.
@@ -158,34 +157,6 @@ fn a_write_says_whether_the_file_was_replaced() {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), wanted, "{fault}");
         assert_eq!(matches!(error, WriteError::Replaced(_)), fault == OPERATIONS - 1);
         assert_eq!(files(folder.path()), std::slice::from_ref(&path), "{fault}");
-    }
-}
-
-#[test]
-fn a_checkpoint_is_written_whole_or_stays_as_it_was() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run.json");
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fuzz/checkpoint.json");
-    let checkpoint = Checkpoint::read(&sample).unwrap();
-    let storage = Faulty::default();
-    checkpoint.write_to(&storage, &path).unwrap();
-    assert_eq!(storage.count.get(), OPERATIONS);
-    let whole = std::fs::read(&path).unwrap();
-    let old = [&whole[..], b"\n"].concat();
-    for for_good in [false, true] {
-        for fault in 0..OPERATIONS {
-            std::fs::write(&path, &old).unwrap();
-            storage.fail_after(fault, for_good);
-            checkpoint.write_to(&storage, &path).unwrap_err();
-            // Only the sync of the folder comes after the new file is in its place.
-            let replaced = fault == OPERATIONS - 1;
-            assert_eq!(std::fs::read(&path).unwrap(), if replaced { &whole } else { &old }[..], "{fault}");
-            assert_eq!(files(folder.path()), std::slice::from_ref(&path), "{fault}: something was left behind");
-            Checkpoint::read(&path).unwrap();
-            storage.repair();
-            checkpoint.write_to(&storage, &path).unwrap();
-            assert_eq!(std::fs::read(&path).unwrap(), whole, "{fault}");
-        }
     }
 }
 

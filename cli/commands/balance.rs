@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use principes_app::balance::retraining::{USUAL_LESSONS, lessons, retrained};
-use principes_app::balance::run::{MOST_GAMES, Measurement};
-use principes_app::balance::versions::{Wanted, wanted};
-use principes_app::balance::wording::kept;
-use principes_app::balance::{
-    BalanceReport, ComparisonReport, Games, Kept, Plan, Version, markdown, page, promises, strongest,
-};
-use principes_app::learn::Progress;
 use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, Setup, SetupRequest, derive_seed, set_up};
 use principes_findings::escape;
+use principes_lab::balance::retraining::{USUAL_LESSONS, lessons, retrained};
+use principes_lab::balance::run::{MOST_GAMES, Measurement};
+use principes_lab::balance::versions::{Wanted, wanted};
+use principes_lab::balance::wording::kept;
+use principes_lab::balance::{
+    BalanceReport, ComparisonReport, Games, Kept, Plan, Version, markdown, page, promises, strongest,
+};
+use principes_lab::learn::Progress;
 use principes_model::Promises;
 use principes_source::PackSource;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use principes_app::measure::clock::{median, memory, now, per_call, timed, yardstick};
-use principes_app::measure::work::{self, Calls, NOBODY, REBUILT, Timed, Work};
 use principes_app::packs::{PackRef, here, sources_of};
 use principes_app::setup::{MOST_DECISIONS, Player, derive_seed, set_up};
 use principes_content::{Stage, check};
 use principes_core::bots::{Bot, MctsBot};
 use principes_core::*;
+use principes_lab::measure::clock::{median, memory, now, per_call, timed, yardstick};
+use principes_lab::measure::work::{self, Calls, NOBODY, REBUILT, Timed, Work};
 use principes_scripting::LuaHost;
 use principes_source::PackSource;
 use serde::Serialize;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::{Result, bail};
-use principes_app::learn::{Progress, Settings, file, learn};
 use principes_app::packs::OpenPacks;
 use principes_app::storage::{Disk, FileSet, refuse_special};
+use principes_lab::learn::{Progress, Settings, file, learn};
 
 use crate::arguments::{Jobs, PackArgs, number};
 use crate::output::{self, Exit};

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
-use principes_app::perft::{self, Method, PerftReport, Progress};
 use principes_app::setup::{Player, set_up};
+use principes_lab::perft::{self, Method, PerftReport, Progress};
 
 use crate::arguments::{Jobs, PackArgs, SetupArgs, number};
 use crate::output::{self, Exit, Format};

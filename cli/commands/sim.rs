@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, Setup, set_up};
-use principes_app::simulation::{self, Checkpoint, Rows, Settings, Shard, Simulation, SimulationReport, Sum};
+use principes_lab::simulation::{self, Checkpoint, Rows, Settings, Shard, Simulation, SimulationReport, Sum};
 
 use crate::arguments::{Jobs, PackArgs, SetupArgs, everywhere, number};
 use crate::output::{self, Exit};

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::{Player, Seating, SetupRequest, set_up};
-use principes_app::simulation::course::Courses;
-use principes_app::simulation::{Format, Rows, Settings, Shard, Simulation, SimulationReport, Sum};
 use principes_app::watch::Watch;
 use principes_app::workbench::{self, Options};
 use principes_app::workers;
+use principes_lab::simulation::course::Courses;
+use principes_lab::simulation::{Format, Rows, Settings, Shard, Simulation, SimulationReport, Sum};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 

@@ -5,15 +5,15 @@ use std::sync::atomic::AtomicBool;
 
 use crate::common::program;
 use crate::common::purse;
-use principes_app::balance::figures::{Effect, Figure, Sample};
-use principes_app::balance::record::{CardLine, GameRecord};
-use principes_app::balance::run::Measurement;
-use principes_app::balance::{ComparisonReport, Games, Plan, Version};
-use principes_app::numbers::factor;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::{Player, Setup, SetupRequest, derive_seed, set_up};
 use principes_core::catalog::{Design, Faction, Props};
 use principes_core::{Catalog, DesignId, FactionId, GameConfig, SymbolId, ZoneId};
+use principes_lab::balance::figures::{Effect, Figure, Sample};
+use principes_lab::balance::record::{CardLine, GameRecord};
+use principes_lab::balance::run::Measurement;
+use principes_lab::balance::{ComparisonReport, Games, Plan, Version};
+use principes_lab::numbers::factor;
 
 const DESIGNS: usize = 12;
 const SEATS: usize = 4;

@@ -109,7 +109,10 @@ fn what_the_workflow_runs_exists() {
     let scripts = words.iter().filter(|word| word.starts_with(".ci/")).cloned();
     let programs = words.windows(2).filter(|pair| pair[0] == "--test").map(|pair| match pair[1].as_str() {
         "it" => "tests/it/main.rs".to_owned(),
-        name => format!("app/tests/{name}.rs"),
+        name => {
+            let mut paths = ["app", "app/lab"].map(|package| format!("{package}/tests/{name}.rs")).into_iter();
+            paths.find(|path| root().join(path).exists()).unwrap_or_else(|| name.to_owned())
+        }
     });
     let modules = words.iter().filter_map(|word| word.strip_suffix("::")).map(|name| format!("tests/it/{name}.rs"));
     let named: Vec<String> = scripts.chain(programs).chain(modules).collect();

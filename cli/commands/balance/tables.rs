@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use principes_app::balance::compare::{DifferenceRow, Verdict};
-use principes_app::balance::figures::{Effect, FEWEST};
-use principes_app::balance::markdown::{difference, figure, plain};
-use principes_app::balance::report::{BalanceReport, CardRow, Row};
-use principes_app::balance::wording::{
+use principes_findings::escape;
+use principes_lab::balance::compare::{DifferenceRow, Verdict};
+use principes_lab::balance::figures::{Effect, FEWEST};
+use principes_lab::balance::markdown::{difference, figure, plain};
+use principes_lab::balance::report::{BalanceReport, CardRow, Row};
+use principes_lab::balance::wording::{
     CHOICE, DRAW, TOGETHER, bots, games, grouped, kept, percent, points, range, stopped,
 };
-use principes_app::balance::{ComparisonReport, Kept};
-use principes_findings::escape;
+use principes_lab::balance::{ComparisonReport, Kept};
 
 use crate::style;
 

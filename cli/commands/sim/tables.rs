@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use principes_app::packs::OpenPacks;
-use principes_app::simulation::report::{CardReport, SimulationReport};
 use principes_findings::escape;
+use principes_lab::simulation::report::{CardReport, SimulationReport};
 
 use crate::style;
 

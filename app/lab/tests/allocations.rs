@@ -18,7 +18,7 @@ use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::session::{Existing, Session};
 use principes_app::setup::{Player, SetupRequest, set_up};
-use principes_app::simulation::Checkpoint;
+use principes_lab::simulation::Checkpoint;
 
 /// The allocator of the system, which fails once when it is told to.
 struct Failing;
@@ -138,7 +138,7 @@ fn every_allocation(work: impl Fn(), look: impl Fn(usize, End)) -> usize {
 #[test]
 fn an_answer_is_saved_or_not_when_memory_runs_out() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/classics/tic-tac-toe");
+    let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods/classics/tic-tac-toe");
     let packs = OpenPacks::open(&PackRequest { paths: vec![pack], ..PackRequest::default() }).unwrap();
     let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 1)).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -178,7 +178,7 @@ fn a_checkpoint_is_written_or_not_when_memory_runs_out() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.json");
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fuzz/checkpoint.json");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/checkpoint.json");
     let checkpoint = Checkpoint::read(&sample).unwrap();
     checkpoint.write(&path).unwrap();
     let whole = std::fs::read(&path).unwrap();

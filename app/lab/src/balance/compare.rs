@@ -4,6 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use principes_app::packs::OpenPacks;
+use principes_app::setup::{Setup, SetupRequest};
+use principes_app::words::Words;
 use serde::Serialize;
 
 use super::estimate::difference;
@@ -12,9 +15,6 @@ use super::record::GameRecord;
 use super::report::{CONFIDENCE, Setting, names, rounded};
 use super::run::{Games, Stopped};
 use crate::numbers::factor;
-use crate::packs::OpenPacks;
-use crate::setup::{Setup, SetupRequest};
-use crate::words::Words;
 
 /// One of the two versions.
 pub struct Version<'a> {

@@ -9,14 +9,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use principes_app::failure::{answer_failure, start_failure};
+use principes_app::packs::{OpenPacks, PackError};
+use principes_app::setup::{STUCK, Setup};
+use principes_app::workers::{self, WorkerError};
 use principes_core::*;
 use principes_scripting::LuaHost;
 use serde::Serialize;
-
-use crate::failure::{answer_failure, start_failure};
-use crate::packs::{OpenPacks, PackError};
-use crate::setup::{STUCK, Setup};
-use crate::workers::{self, WorkerError};
 
 /// The number of positions that a worker takes at a time.
 const CHUNK: usize = 64;

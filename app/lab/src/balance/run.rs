@@ -6,19 +6,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use principes_app::digest::hex;
+use principes_app::packs::OpenPacks;
+use principes_app::setup::Setup;
+use principes_app::workers::{self, WorkerError};
 use principes_core::{Catalog, SeatId};
 use sha2::{Digest as _, Sha256};
 
 use super::estimate::Estimate;
 use super::observer::Observer;
 use super::record::GameRecord;
-use crate::digest::hex;
 use crate::numbers::factor;
-use crate::packs::OpenPacks;
-use crate::setup::Setup;
 use crate::simulation::SimulationError;
 use crate::simulation::game::{Fault, play_watched, seed_of};
-use crate::workers::{self, WorkerError};
 
 /// The most games of a measurement. Their records are kept in memory.
 pub const MOST_GAMES: u64 = 1_000_000;

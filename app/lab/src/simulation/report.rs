@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use principes_app::setup::Setup;
 use principes_core::*;
 use principes_scenarios::hook_name;
 use principes_scripting::STEP_BUDGET;
@@ -10,7 +11,6 @@ use serde::Serialize;
 use super::game::Fault;
 use super::tally::Tally;
 use crate::numbers::{factor, wilson};
-use crate::setup::Setup;
 
 /// What `sim` says about many games, as data.
 #[derive(Clone, Debug, Serialize)]

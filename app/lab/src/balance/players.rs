@@ -1,7 +1,7 @@
 //! The players of a measurement that names none.
 
-use crate::packs::OpenPacks;
-use crate::setup::Player;
+use principes_app::packs::OpenPacks;
+use principes_app::setup::Player;
 
 /// The strongest player that is fast enough for thousands of games with all the packs, so that versions are compared
 /// with the same players. The help of `principes balance` has the same table:

@@ -8,6 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use principes_app::digest::hex;
+use principes_app::packs::{OpenPacks, PackError};
+use principes_app::setup::Setup;
+use principes_app::workers::{self, WorkerError};
 use principes_core::Catalog;
 use principes_scripting::LuaHost;
 use sha2::{Digest as _, Sha256};
@@ -16,10 +20,6 @@ use super::checkpoint::{Checkpoint, CheckpointError, Format, Settings};
 use super::game::{play, seed_of};
 use super::rows::{Rows, RowsError, line};
 use super::tally::Tally;
-use crate::digest::hex;
-use crate::packs::{OpenPacks, PackError};
-use crate::setup::Setup;
-use crate::workers::{self, WorkerError};
 
 /// A batch ends after this many games …
 const BATCH: u64 = 1024;

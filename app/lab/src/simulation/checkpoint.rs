@@ -6,16 +6,16 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use principes_app::digest::hex;
+use principes_app::packs::OpenPacks;
+use principes_app::setup::{Setup, SetupRequest};
+use principes_app::storage::{Disk, FileError, Storage, refuse_special, sweep, write_whole};
 use principes_source::read_file;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use sha2::digest::common::hazmat::SerializableState as _;
 
 use super::tally::Tally;
-use crate::digest::hex;
-use crate::packs::OpenPacks;
-use crate::setup::{Setup, SetupRequest};
-use crate::storage::{Disk, FileError, Storage, refuse_special, sweep, write_whole};
 
 const FORMAT: &str = "principes-sim";
 const VERSION: u32 = 2;

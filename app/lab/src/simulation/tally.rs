@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use principes_app::setup::{MOST_DECISIONS, Setup};
 use principes_core::*;
 use principes_scripting::STEP_BUDGET;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Settings;
 use super::game::{Fault, LAST_ANSWERS, Played, counts_rounds, seed_of};
-use crate::setup::{MOST_DECISIONS, Setup};
 
 /// The number of failed games that are listed.
 const FAULTS_LISTED: usize = 100;

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use principes_app::setup::{Player, PlayerError, SetupRequest};
+use principes_app::words::Words;
 use principes_findings::hint_for;
 use principes_model::{PromiseRange, Promises};
 use serde::Serialize;
@@ -12,8 +14,6 @@ use super::digits::{percent, points};
 use super::figures::{Effect, Figure, Measured, Sample};
 use super::report::{CONFIDENCE, names, rounded};
 use crate::numbers::factor;
-use crate::setup::{Player, PlayerError, SetupRequest};
-use crate::words::Words;
 
 /// The result of a promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use principes_app::learn::{Settings, learn};
 use principes_app::packs::OpenPacks;
 use principes_app::setup::derive_seed;
 use principes_content::LoadOptions;
 use principes_core::bots::{Bot, MctsBot, PolicyBot, RandomBot, ValueBot};
 use principes_core::rng::Rng;
 use principes_core::*;
+use principes_lab::learn::{Settings, learn};
 use principes_scripting::LuaHost;
 use principes_source::folder;
 
@@ -83,7 +83,7 @@ struct Trained {
 
 impl Trained {
     fn new(path: &str, games: u64) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
         let packs = OpenPacks::load(&[folder(root)], &LoadOptions::default()).unwrap().only_to_play();
         let stop = AtomicBool::new(false);
         let settings = Settings { packs: &packs, start: None, games, seed: 7, jobs: 2, stop: &stop, progress: &|_| {} };

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use principes_app::setup::{Setup, derive_seed};
+use principes_app::words::Words;
 use principes_core::bots::{self, Players};
 use principes_core::catalog::{PhaseBody, Scope};
 use principes_core::*;
@@ -10,8 +12,6 @@ use principes_scripting::LuaHost;
 use serde::Serialize;
 
 use super::game::seed_of;
-use crate::setup::{Setup, derive_seed};
-use crate::words::Words;
 
 /// If a game has no rounds, this many answers count as one.
 const ANSWERS_A_ROUND: usize = 10;

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use principes_app::packs::OpenPacks;
+use principes_app::setup::Setup;
 use principes_core::Catalog;
 use principes_core::bots::features::{OptionFeature, PositionFeatures};
 use principes_core::catalog::Trained;
 
 use crate::learn::{LearnError, Progress, Settings, learn};
-use crate::packs::OpenPacks;
-use crate::setup::Setup;
 
 /// The number of games that a trained player takes lessons from, if nothing else is said.
 pub const USUAL_LESSONS: u64 = 1_000;
@@ -73,7 +73,7 @@ mod tests {
     /// What is known about a card is known in a version with more cards, and comes back as it was.
     #[test]
     fn a_player_moves_to_another_version_and_back() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let open = |paths: &[&str]| {
             let sources: Vec<_> = paths.iter().map(|path| folder(root.join(path))).collect();
             OpenPacks::load(&sources, &LoadOptions::default()).unwrap().only_to_play()

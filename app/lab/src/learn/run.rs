@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
+use principes_app::failure::start_failure;
+use principes_app::packs::{OpenPacks, PackError};
+use principes_app::setup::derive_seed;
+use principes_app::workers::{self, WorkerError};
 use principes_core::bots::Model;
 use principes_core::bots::features::PositionFeatures;
 use principes_core::catalog::Trained;
@@ -16,10 +20,6 @@ use super::episode::{Learner, Teacher, play};
 use super::gradient::{Gradient, gradient};
 use super::learned::{Learned, Rates};
 use super::weights::Weights;
-use crate::failure::start_failure;
-use crate::packs::{OpenPacks, PackError};
-use crate::setup::derive_seed;
-use crate::workers::{self, WorkerError};
 
 /// Games of one batch.
 const BATCH: u64 = 32;

@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use principes_app::packs::{self, PackError};
+use principes_app::revision::{RevisionError, pack_at};
 use principes_source::PackSource;
-
-use crate::packs::{self, PackError};
-use crate::revision::{RevisionError, pack_at};
 
 /// What to measure.
 pub enum Wanted {

@@ -7,6 +7,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use principes_app::failure::{answer_failure, start_failure};
+use principes_app::setup::STUCK;
 use principes_core::LiveHook;
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::catalog::HookPointKind;
@@ -19,8 +21,6 @@ use principes_source::{FileRole, MemoryPack, PackSource};
 use serde::Serialize;
 
 use super::clock::timed;
-use crate::failure::{answer_failure, start_failure};
-use crate::setup::STUCK;
 
 /// A query without listeners.
 pub const NOBODY: &str = "query_nobody_listens";

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use principes_app::packs::{OpenPacks, PackRef};
+use principes_app::setup::{Setup, SetupRequest};
+use principes_app::words::Words;
 use principes_core::Value;
 use principes_model::Promises;
 use serde::Serialize;
@@ -10,10 +13,7 @@ use super::figures::{Effect, Figure, Measured, Sample};
 use super::promises::{Gate, judge};
 use super::run::{Games, Stopped};
 use crate::numbers::factor;
-use crate::packs::{OpenPacks, PackRef};
-use crate::setup::{Setup, SetupRequest};
 use crate::simulation::game::Fault;
-use crate::words::Words;
 
 /// The confidence of all intervals.
 pub const CONFIDENCE: f64 = 0.95;
@@ -197,7 +197,7 @@ impl Setting {
     /// How the games of a table are played.
     pub fn new(packs: &OpenPacks, request: &SetupRequest, table: &Setup) -> Setting {
         let catalog = &packs.catalog;
-        let player = |(seat, player): &(principes_core::SeatId, crate::setup::Player)| PlayerRow {
+        let player = |(seat, player): &(principes_core::SeatId, principes_app::setup::Player)| PlayerRow {
             faction: catalog.id_of(Value::Faction(*seat)),
             bot: player.name(),
         };

@@ -21,11 +21,11 @@
 
 use std::collections::BTreeSet;
 
+use principes_app::setup::Setup;
 use principes_core::{Catalog, DesignId, SeatId, SymbolId, Value};
 
 use super::estimate::Estimate;
 use super::record::GameRecord;
-use crate::setup::Setup;
 
 /// Fewer games in which a card was drawn or missed, or fewer seats with or without it, are too few to say anything about
 /// it: the normal approximation is then not good enough in the tails that many intervals at once need.

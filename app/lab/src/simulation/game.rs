@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use principes_app::failure::{answer_failure, start_failure};
+use principes_app::setup::{STUCK, Setup, derive_seed};
 use principes_core::bots::{self, Players};
 use principes_core::catalog::{PhaseBody, Visible};
 use principes_core::scripts::{ScriptErrorKind, Scripts};
 use principes_core::*;
 use serde::{Deserialize, Serialize};
-
-use crate::failure::{answer_failure, start_failure};
-use crate::setup::{STUCK, Setup, derive_seed};
 
 /// The number of answers that a fault shows.
 pub(super) const LAST_ANSWERS: usize = 8;

@@ -7,10 +7,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use principes_app::storage::{FileError, beside, refuse_special};
 use principes_core::*;
 
 use super::game::{Fault, Played};
-use crate::storage::{FileError, beside, refuse_special};
 
 const CSV_HEAD: &str = "game,seed,decisions,rounds,winner,cause,digest,fault\n";
 

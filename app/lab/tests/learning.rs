@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use principes_app::learn::{Settings, file, learn};
 use principes_app::packs::OpenPacks;
 use principes_app::save::Save;
 use principes_app::setup::{Player, SetupRequest, derive_seed, set_up};
@@ -17,11 +16,12 @@ use principes_core::bots::{
 use principes_core::catalog::Trained;
 use principes_core::rng::Rng;
 use principes_core::*;
+use principes_lab::learn::{Settings, file, learn};
 use principes_scripting::LuaHost;
 use principes_source::folder;
 
 fn packs(path: &str) -> OpenPacks {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     OpenPacks::load(&[folder(root.join(path))], &LoadOptions::default()).unwrap().only_to_play()
 }
 
@@ -164,7 +164,7 @@ fn a_player_survives_its_file() {
     let before = trained(&packs, 100, 1);
     let text = file::text(&packs.catalog, "player", &before, 100, 5);
     let place = tempfile::tempdir().unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/classics/connect-four");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods/classics/connect-four");
     copy(&root, place.path());
     std::fs::create_dir_all(place.path().join("bots")).unwrap();
     std::fs::write(place.path().join(file::PATH), &text).unwrap();

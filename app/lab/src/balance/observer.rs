@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use principes_app::setup::Setup;
 use principes_core::catalog::Visible;
 use principes_core::scripts::Scripts;
 use principes_core::*;
 
 use super::decks::{Decks, Draw};
 use super::record::{CardLine, GameRecord};
-use crate::setup::Setup;
 use crate::simulation::game::{Played, Watch};
 
 /// What is known of a game so far.
