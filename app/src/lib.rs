@@ -1,4 +1,4 @@
-//! The library behind every front end of Principes: the terminal, the studio, a language server, a Python module.
+//! What every front end of Principes plays with: the terminal, the studio, a language server, a Python module.
 //!
 //! | module | what it is for |
 //! | --- | --- |
@@ -6,22 +6,13 @@
 //! | [`setup`] | setting up a game: seats, players, variant, options |
 //! | [`session`] | a game in progress, for several viewers: [`session::Session`] |
 //! | [`save`], [`state_digest`], [`storage`] | recorded games; the states in them; writing files safely |
-//! | [`scenario_from_save`] | a played game as a scenario of its pack |
-//! | [`check`] | checking packs: files, scenarios, random games |
-//! | [`words`], `props` | names and sentences for options, decisions, events and properties |
+//! | [`words`], [`props`] | names and sentences for options, decisions, events and properties |
+//! | [`entity`] | the titles and texts of entities |
 //! | [`board`] | the board as data |
 //! | [`rulebook`] | the rules as prose, with live parts filled in |
-//! | [`smoke`] | a few random games |
-//! | [`mod@format`] | the canonical format of packs' files |
-//! | [`entity`], [`diff`] | entities as people see them; changes between packs |
-//! | [`edit`], [`revision`], `git` | changing single values in files; changes since a git revision; reading git objects |
+//! | [`revision`], `git` | packs as they were at a git revision; reading git objects |
 //! | [`programs`] | the only place that starts other programs |
-//! | [`desk`], [`journal`] | what an author wishes to change, as differences to look at; undoing and redoing it |
-//! | [`workbench`] | entities with their locations in files, the map, the wall of cards |
-//! | [`spreadsheet`] | cards as a table for spreadsheets, and back |
-//! | [`trial`] | finding a game in which a card can be played |
 //! | [`watch`] | noticing changed files |
-//! | `twins` | games that differ only in what a seat cannot see |
 //! | [`workers`], [`searchers`] | worker threads; threads that search for a bot |
 //! | [`failure`], [`mod@digest`] | failures of a game in one sentence; digests as text |
 //!
@@ -56,34 +47,22 @@
 //! ```
 
 pub mod board;
-pub mod check;
-pub mod desk;
-pub mod diff;
 pub mod digest;
-pub mod edit;
 pub mod entity;
 pub mod failure;
-pub mod format;
 pub mod games;
 mod git;
-pub mod journal;
 pub mod packs;
 pub mod programs;
 pub mod props;
 pub mod revision;
 pub mod rulebook;
 pub mod save;
-pub mod scenario_from_save;
 pub mod searchers;
 pub mod session;
 pub mod setup;
-pub mod smoke;
-pub mod spreadsheet;
 pub mod state_digest;
 pub mod storage;
-pub mod trial;
-pub mod twins;
 pub mod watch;
 pub mod words;
-pub mod workbench;
 pub mod workers;

@@ -51,13 +51,13 @@ fn message(words: &Words, key: &str) -> Option<String> {
 }
 
 /// The name of a property that players see.
-pub(crate) fn name(words: &Words, prop: &EntityProp<'_>) -> String {
+pub fn name(words: &Words, prop: &EntityProp<'_>) -> String {
     let own = prop.prop.and_then(|prop| message(words, &format!("prop.{}", prop.id)));
     own.or_else(|| message(words, &format!("word.{}", prop.key))).unwrap_or_else(|| humanize(prop.key))
 }
 
 /// The value of a property that players see.
-pub(crate) fn value(packs: &OpenPacks, words: &Words, prop: &EntityProp<'_>) -> String {
+pub fn value(packs: &OpenPacks, words: &Words, prop: &EntityProp<'_>) -> String {
     let Some(text) = prop.value.as_str() else { return prop.value.to_string() };
     match text.split_once(':') {
         Some(("card", id)) => words.title("card", id),

@@ -11,8 +11,8 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use principes_app::check::{Findings, check_table, twins};
 use principes_app::workers;
+use principes_author::check::{Findings, check_table, twins};
 use principes_content::packs::After;
 use principes_findings::budget;
 use principes_findings::{Severity, print_human, print_json, sort};

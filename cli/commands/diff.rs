@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use principes_app::diff::{Change, EntityChange, diff};
+use principes_author::diff::{Change, EntityChange, diff};
 use serde_json::json;
 
 use crate::output::{self, Exit, Format, shortened};

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
-use principes_app::format::shapes;
+use principes_author::format::shapes;
 
 use crate::output::{self, Exit};
 

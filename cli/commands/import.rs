@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, anyhow};
-use principes_app::spreadsheet::{MOST_BYTES, Refused, TableError, import, outcome};
+use principes_author::spreadsheet::{MOST_BYTES, Refused, TableError, import, outcome};
 use principes_source::read_file;
 
 use crate::arguments::PackArgs;

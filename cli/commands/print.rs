@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use principes_app::packs::OpenPacks;
-use principes_app::spreadsheet::export;
 use principes_app::storage::{Disk, FileSet, is_taken, refuse_special};
+use principes_author::spreadsheet::export;
 use principes_print::parts::{Selection, What};
 use principes_print::sheet::{A4, Duplex, LETTER, Setting};
 use principes_print::{Address, Format, PrintError, Printer, Put};

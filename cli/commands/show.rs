@@ -9,10 +9,11 @@ use std::io::Write;
 
 use anstyle::Style;
 use anyhow::{Result, bail};
-use principes_app::entity::{WholeEntity, face, flat, hooks, weights};
+use principes_app::entity::face;
 use principes_app::packs::OpenPacks;
 use principes_app::props;
 use principes_app::words::{Words, humanize};
+use principes_author::entity::{WholeEntity, flat, hooks, weights};
 use principes_core::catalog::HookSource;
 use principes_core::*;
 use principes_findings::{did_you_mean, hint_for};

@@ -1,4 +1,4 @@
-//! Draws boards and cards of any game as SVG text, from content and a view alone.
+//! Draws boards and cards of any game as SVG text, from open packs and what one viewer sees.
 //!
 //! | module | what it draws |
 //! | --- | --- |

@@ -2,9 +2,9 @@
 
 use std::sync::mpsc::Sender;
 
-use principes_app::edit::EditError;
-use principes_app::journal::JournalError;
-use principes_app::trial::Found;
+use principes_author::edit::EditError;
+use principes_author::journal::JournalError;
+use principes_author::trial::Found;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use tokio::sync::{oneshot, watch};

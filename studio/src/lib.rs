@@ -22,7 +22,8 @@
 //!
 //! # What this crate must not know
 //!
-//! The rules and files of games: `principes-app` plays, saves and edits. The terminal: links go to the caller.
+//! The rules and files of games: `principes-app` plays and saves, `principes-author` edits, `principes-lab` measures.
+//! The terminal: links go to the caller.
 //!
 //! # Access
 //!

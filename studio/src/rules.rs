@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use principes_app::packs::PackRequest;
 use principes_app::rulebook::Book;
-use principes_app::workbench::{self, Options};
+use principes_author::workbench::{self, Options};
 use principes_draw::rules::Pages;
 use serde_json::{Value as Json, json};
 

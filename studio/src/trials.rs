@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::SetupRequest;
-use principes_app::trial::{Found, Tried, search};
 use principes_app::workers;
+use principes_author::trial::{Found, Tried, search};
 use serde_json::{Value as Json, json};
 
 use crate::command::RequestError;

@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 
-use principes_app::desk::{Desk, EditedPacks, Plan, Wish, field_of};
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::storage::Disk;
 use principes_app::watch::Watch;
-use principes_app::{workbench, workers};
+use principes_app::workers;
+use principes_author::desk::{Desk, EditedPacks, Plan, Wish, field_of};
+use principes_author::workbench;
 use principes_draw::card::Face;
 use serde_json::{Value as Json, json};
 use tokio::sync::oneshot;

@@ -2,7 +2,7 @@
 //! events, over whole random games of every pack. (`properties.rs` tests what a seat sees at one moment. Here games
 //! continue, so that hidden information has many chances to leak.)
 //!
-//! `principes_app::twins` says how they differ, and plays them; `check --until play` does the same with fewer pairs.
+//! `principes_author::twins` says how they differ, and plays them; `check --until play` does the same with fewer pairs.
 //!
 //! `PRINCIPES_PAIRS` is the number of pairs for each pack (default: 8). Before a release:
 //! `PRINCIPES_PAIRS=10000 cargo test --release --test it hidden_information::`.
@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use crate::common::{self, Pack, give, load, next_answer, root, whole_games};
-use principes_app::twins::{Difference, Leak, Leaking, Twins};
+use principes_author::twins::{Difference, Leak, Leaking, Twins};
 use principes_core::Frame;
 use principes_core::bots::RandomBot;
 use principes_core::*;

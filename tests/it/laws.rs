@@ -242,14 +242,16 @@ const ARROWS: &[(&str, &str)] = &[
     ("model", "analysis core findings json schemas scripting source"),
     ("scenarios", "core findings json lua model schemas scripting source"),
     ("content", "analysis core findings json model scenarios schemas scripting source"),
-    ("app", "analysis content core findings json model scenarios scripting source"),
+    ("app", "content core findings model scenarios scripting source"),
     ("draw", "app core model schemas"),
     ("print", "app core draw findings model schemas"),
+    ("author", "analysis app content core findings json model scenarios scripting source"),
     ("lab", "app content core findings json model scenarios scripting source"),
-    ("studio", "app core draw findings lab model"),
+    ("studio", "app author core draw findings lab model"),
     (
         "",
-        "analysis app content core draw findings games json lab model print scenarios schemas scripting source studio",
+        "analysis app author content core draw findings games json lab model print scenarios schemas scripting source \
+         studio",
     ),
 ];
 

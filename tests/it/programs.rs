@@ -11,9 +11,9 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::program::{Place, code, errors, json};
 use crate::common::purse;
-use principes_app::desk::EditedPacks;
 use principes_app::packs::{OpenPacks, PackRequest};
-use principes_app::workbench::wall;
+use principes_author::desk::EditedPacks;
+use principes_author::workbench::wall;
 
 /// The settings whose value is a program or a shell command, from git's documentation: `git config`, `gitattributes`,
 /// `gitmodules`, `git archive`, `git interpret-trailers`, `git send-email`. `*` stands for `trap`.

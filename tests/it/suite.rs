@@ -110,7 +110,8 @@ fn what_the_workflow_runs_exists() {
     let programs = words.windows(2).filter(|pair| pair[0] == "--test").map(|pair| match pair[1].as_str() {
         "it" => "tests/it/main.rs".to_owned(),
         name => {
-            let mut paths = ["app", "app/lab"].map(|package| format!("{package}/tests/{name}.rs")).into_iter();
+            let mut paths =
+                ["app", "app/author", "app/lab"].map(|package| format!("{package}/tests/{name}.rs")).into_iter();
             paths.find(|path| root().join(path).exists()).unwrap_or_else(|| name.to_owned())
         }
     });

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use principes_app::check::Reach;
+use principes_author::check::Reach;
 use principes_content::Stage;
 
 const EXAMPLES: &str = "\

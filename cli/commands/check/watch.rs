@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use principes_app::check::{Findings, Rest, check_files, tally};
 use principes_app::packs::PLACES;
 use principes_app::watch::Watch;
 use principes_app::workers;
+use principes_author::check::{Findings, Rest, check_files, tally};
 use principes_content::LoadOptions;
 use principes_findings::{Finding, Severity, budget, print_human};
 use principes_source::PackSource;

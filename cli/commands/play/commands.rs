@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anstyle::Style;
 use anyhow::Result;
-use principes_app::scenario_from_save::{ScenarioRequest, make};
 use principes_app::session::{Existing, Session, rules};
 use principes_app::words::plain;
+use principes_author::scenario_from_save::{ScenarioRequest, make};
 use principes_content::Stage;
 use principes_core::*;
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use principes_app::entity::{Excerpt, WholeEntity};
+use principes_author::entity::{Excerpt, WholeEntity};
 
 use crate::output;
 use crate::style;

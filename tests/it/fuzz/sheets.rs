@@ -1,6 +1,6 @@
 //! Tables of cards: mutated tables are imported, and what an import makes of the packs is what it says.
 
-use principes_app::spreadsheet::{export, import, outcome};
+use principes_author::spreadsheet::{export, import, outcome};
 
 use super::*;
 

@@ -12,8 +12,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use crate::common::program;
 use planted::{Home, Planted};
-use principes_app::check::{Findings, Reach, check_table};
 use principes_app::workers::{self, WorkerError};
+use principes_author::check::{Findings, Reach, check_table};
 use principes_content::{LoadOptions, Stage};
 use principes_findings::Finding;
 use principes_scenarios::Past;

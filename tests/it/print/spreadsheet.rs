@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use principes_app::packs::{OpenPacks, PackRequest};
-use principes_app::spreadsheet::{export, import, outcome};
+use principes_author::spreadsheet::{export, import, outcome};
 use serde_json::{Value, json};
 
 use super::packs;

@@ -2,16 +2,17 @@
 //! after a kill between any two operations of the disk.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "../../tests/common/mod.rs"]
 mod common;
 
 use std::path::{Path, PathBuf};
 
 use common::{Faulty, contents, copy, files};
-use principes_app::desk::{Desk, EditedPacks, Plan, Wish};
-use principes_app::edit::EditError;
-use principes_app::journal::{JournalError, TurnOffers};
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::storage::Disk;
+use principes_author::desk::{Desk, EditedPacks, Plan, Wish};
+use principes_author::edit::EditError;
+use principes_author::journal::{JournalError, TurnOffers};
 use serde_json::{Value as Json, json};
 
 /// A folder with a copy of a game, and a pack `mine` that builds on it.
@@ -24,7 +25,7 @@ impl Place {
     /// `named` are the packs that are edited.
     fn new(named: &[&str]) -> Place {
         let folder = tempfile::tempdir().unwrap();
-        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/classics/lanes"), &folder.path().join("lanes"));
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods/classics/lanes"), &folder.path().join("lanes"));
         // Whether a number is right is not the question here. The rules name pins.
         for file in ["pins.json", "rules.en.md", "rules.pl.md"] {
             std::fs::remove_file(folder.path().join("lanes").join(file)).unwrap();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use principes_app::format::shapes;
+use principes_author::format::shapes;
 use principes_content::{LoadOptions, check};
 use principes_source::{HeldFolder, folder};
 

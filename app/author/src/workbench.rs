@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use principes_app::entity::face;
+use principes_app::packs::{OpenPacks, PackError, PackRequest, sources_of};
+use principes_app::revision::RevisionError;
 pub use principes_content::LoadOptions as Options;
 use principes_content::check;
 use principes_content::editor_schema::{can_be_patched, declared, for_editors};
@@ -12,9 +15,8 @@ use serde_json::Value as Json;
 
 use crate::desk::{EditedPacks, is_of_series, last_writer};
 use crate::edit::text_digest;
-use crate::entity::{WholeEntity, face, hooks};
-use crate::packs::{OpenPacks, PackError, PackRequest, sources_of};
-use crate::revision::{RevisionError, changed_since};
+use crate::entity::{WholeEntity, hooks};
+use crate::revision::changed_since;
 
 /// The location of a value in a file, for edits.
 #[derive(Clone, Debug, Serialize)]

@@ -1,12 +1,12 @@
 //! The bots of a search.
 
+use principes_app::setup::{Player, derive_seed};
 use principes_core::bots::{Bot, Players, forward};
 use principes_core::rng::Stream;
 use principes_core::*;
 use principes_scripting::LuaHost;
 
 use super::named::{Playing, names};
-use crate::setup::{Player, derive_seed};
 
 /// A bot that likes some options better than others.
 struct Liking {

@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use principes_app::digest::digest;
+use principes_app::packs::{OpenPacks, PackError, PackRequest, sources_of};
+use principes_app::storage::{Storage, link_below};
 use principes_content::{LoadOptions, check};
 use principes_findings::{Code, Finding};
 use principes_model::{Checked, PackInfo};
@@ -16,11 +19,8 @@ use principes_source::{FileRole, OverlayPack, PackSource, is_safe_path};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use crate::digest::digest;
 use crate::edit::{EditError, Target, WrittenFile, held, reshaped, text_digest};
 use crate::journal::{FileChange, Journal, TurnOffers};
-use crate::packs::{OpenPacks, PackError, PackRequest, sources_of};
-use crate::storage::{Storage, link_below};
 
 use self::lines::Hunk;
 pub use self::wish::Wish;

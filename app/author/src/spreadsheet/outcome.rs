@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use principes_app::packs::OpenPacks;
 use principes_content::{LoadOptions, Stage, check};
 use principes_findings::{Code, Finding};
 use principes_json::overlap;
@@ -10,7 +11,6 @@ use principes_source::{OverlayPack, PackSource};
 use super::csv::TableError;
 use super::import::{Change, Import};
 use crate::edit::{Edit, EditError, Revision};
-use crate::packs::OpenPacks;
 
 /// The most errors for which the cell is searched that no pointer names.
 const MOST_SEARCHES: usize = 10;

@@ -2,14 +2,13 @@
 
 use std::cell::Cell;
 
+use principes_app::packs::OpenPacks;
+use principes_app::setup::{Player, STUCK, SetupError, SetupRequest, derive_seed, set_up};
 use principes_core::bots::{self, Players, RandomBot};
 use principes_core::scripts::ScriptError;
 use principes_core::{AnswerError, Game, StartError};
 use principes_findings::budget::{Effort, STEPS_OF_AN_ANSWER};
 use principes_scripting::LuaHost;
-
-use crate::packs::OpenPacks;
-use crate::setup::{Player, STUCK, SetupError, SetupRequest, derive_seed, set_up};
 
 /// Counts the steps of games as they are played.
 pub struct PlayMeter<'a> {

@@ -7,11 +7,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use principes_app::digest::digest;
+use principes_app::storage::{
+    FileError, FileLock, FilePlace, LockError, Storage, link_below, sweep, write_at, write_whole,
+};
 use principes_source::{HeldFolder, read_file};
 use serde::{Deserialize, Serialize};
-
-use crate::digest::digest;
-use crate::storage::{FileError, FileLock, FilePlace, LockError, Storage, link_below, sweep, write_at, write_whole};
 
 /// The most steps that are kept.
 const MOST_STEPS: usize = 200;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use principes_app::packs::OpenPacks;
 use principes_findings::hint_for;
 use principes_model::EntityInfo;
 use serde_json::{Value as Json, json};
@@ -10,7 +11,6 @@ use super::cell::unguarded;
 use super::csv::{SheetRow, TableError, read};
 use super::table::{MAPS, Table, default, is_field, pointer};
 use crate::edit::{Edit, text_digest};
-use crate::packs::OpenPacks;
 
 /// A value that a table changes.
 #[derive(Clone, Debug)]

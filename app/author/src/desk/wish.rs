@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use principes_app::packs::OpenPacks;
 use principes_json::{escape, unescape};
 use principes_model::{EntityInfo, Family};
 use principes_source::FileRole;
@@ -9,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::edit::{EditError, edited, named};
-use crate::packs::OpenPacks;
 
 use super::{Draft, Plan};
 

@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstRootNode};
+use principes_app::digest::digest;
+use principes_app::storage::{Disk, FileError, FilePlace, Replacement, Storage, link_below, replace_all};
 use principes_json::shape::shape;
 use principes_json::unescape;
 use principes_model::PackInfo;
 use principes_source::HeldFolder;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-
-use crate::digest::digest;
-use crate::storage::{Disk, FileError, FilePlace, Replacement, Storage, link_below, replace_all};
 
 /// A change of one value in a file.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,12 +1,12 @@
 //! Changes of entities that another pack declares: as patches in the edited pack.
 
+use principes_app::packs::OpenPacks;
 use principes_content::editor_schema::can_be_patched;
 use principes_json::{overlap, unescape};
 use principes_model::{EntityInfo, Write};
 use serde_json::{Map, Value as Json, json};
 
 use crate::edit::EditError;
-use crate::packs::OpenPacks;
 
 use super::Plan;
 use super::wish::{Values, replace};

@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_analysis::function_text;
+use principes_app::entity::face;
+use principes_app::packs::{OpenPacks, PackError};
+use principes_app::props;
 use principes_core::HookId;
 use principes_model::{EntityInfo, LoadedScenario};
 use principes_scenarios::{ScenarioRunner, pack_under_test, scenario_files};
@@ -11,9 +14,7 @@ use principes_scripting::LuaHost;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{face, flat, listeners};
-use crate::packs::{OpenPacks, PackError};
-use crate::props;
+use super::{flat, listeners};
 
 /// Everything that packs say about an entity.
 #[derive(Clone, Debug, Serialize)]

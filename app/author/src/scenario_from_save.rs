@@ -3,18 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use principes_app::failure::start_failure;
+use principes_app::packs::{OpenPacks, PackError, PackRef};
+use principes_app::save::{Save, SaveError, give};
+use principes_app::setup::playable;
+use principes_app::storage::{Disk, FileError, FilePlace, write_at};
 use principes_content::LoadOptions;
 use principes_core::StartError;
 use principes_model::LoadedScenario;
 use principes_scenarios::{Recorder, ScenarioResult, ScenarioRunner, snapshot_path};
 use principes_scripting::LuaHost;
 use principes_source::{HeldFolder, PackSource};
-
-use crate::failure::start_failure;
-use crate::packs::{OpenPacks, PackError, PackRef};
-use crate::save::{Save, SaveError, give};
-use crate::setup::playable;
-use crate::storage::{Disk, FileError, FilePlace, write_at};
 
 /// The scenario to make, and the part of the game for it.
 pub struct ScenarioRequest<'a> {

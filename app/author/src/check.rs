@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use principes_app::packs::{OpenPacks, PackError};
+use principes_app::setup::{Player, SetupRequest, derive_seed, set_up};
 use principes_content::{FUNCTION_FIELDS, LoadOptions, Stage, packs::read_manifest};
 use principes_core::scripts::ScriptError;
 use principes_core::{GameConfig, HookId, Value};
@@ -16,8 +18,6 @@ use principes_scenarios::{Allowance, BrokenParts, Past, Plan, Renamed};
 use principes_scripting::LuaHost;
 use principes_source::PackSource;
 
-use crate::packs::{OpenPacks, PackError};
-use crate::setup::{Player, SetupRequest, derive_seed, set_up};
 use crate::smoke::smoke_games;
 use crate::twins::Twins;
 

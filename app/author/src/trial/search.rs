@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use principes_app::packs::OpenPacks;
+use principes_app::save::Save;
+use principes_app::setup::{Player, Seating, Setup, SetupRequest, derive_seed, set_up};
 use principes_core::bots;
 use principes_core::catalog::Scope;
 use principes_core::rng::Stream;
@@ -14,9 +17,6 @@ use super::named::{Playing, names};
 use super::players::{abstainers, of_game};
 use super::tried::Tried;
 use super::{Found, TrialError, Way};
-use crate::packs::OpenPacks;
-use crate::save::Save;
-use crate::setup::{Player, Seating, Setup, SetupRequest, derive_seed, set_up};
 
 /// The number of answers after which a game without the card is abandoned.
 const ANSWERS_OF_GAME: usize = 2_000;

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use principes_app::digest::digest;
+use principes_app::entity::face;
+use principes_app::packs::OpenPacks;
 use principes_model::EntityInfo;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::digest::digest;
-use crate::entity::{face, flat};
-use crate::packs::OpenPacks;
+use crate::entity::flat;
 
 /// A change of one entity or script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -11,8 +11,9 @@ pub use csv::{MOST_BYTES, TableError};
 pub use import::{Change, Import, import};
 pub use outcome::{ImportOutcome, Refused, outcome};
 
+use principes_app::packs::OpenPacks;
+
 use self::table::Table;
-use crate::packs::OpenPacks;
 
 /// The cards of a game as a table: one row for each, with its numbers, properties and texts in all languages. Only
 /// cards whose ids are wanted are in it.

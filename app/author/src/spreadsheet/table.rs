@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use principes_app::packs::OpenPacks;
 use principes_model::{EntityInfo, Prop, PropOwner, PropType};
 use principes_source::FileRole;
 use serde_json::{Value as Json, json};
 
 use super::cell::{FLAGS, flag, guarded, is_failure, unguarded, whole};
-use crate::packs::OpenPacks;
 
 /// The columns that every table has. The first two say which card a row is.
 const FIXED: [&str; 6] = ["pack", "id", "type", "zone", "faction", "copies"];

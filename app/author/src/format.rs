@@ -4,14 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use principes_analysis::tidy;
+use principes_app::packs::{PackError, here};
+use principes_app::storage::{Disk, FilePlace, WriteError, is_link, write_at};
 use principes_content::packs;
 use principes_findings::Code;
 use principes_findings::Finding;
 use principes_json::shape::shape;
 use principes_source::{DiskPack, HeldFolder, PackSource as _, is_packed};
-
-use crate::packs::{PackError, here};
-use crate::storage::{Disk, FilePlace, WriteError, is_link, write_at};
 
 /// Why no files could be formatted.
 #[derive(Debug, thiserror::Error)]

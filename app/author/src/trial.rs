@@ -14,12 +14,11 @@ mod players;
 mod search;
 mod tried;
 
+use principes_app::packs::OpenPacks;
+use principes_app::save::Save;
+use principes_app::session::SessionError;
+use principes_app::setup::{Player, SetupError, SetupRequest, set_up};
 use principes_core::*;
-
-use crate::packs::OpenPacks;
-use crate::save::Save;
-use crate::session::SessionError;
-use crate::setup::{Player, SetupError, SetupRequest, set_up};
 
 pub use tried::Tried;
 

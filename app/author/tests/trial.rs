@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::setup::{Player, SetupRequest};
-use principes_app::trial::{Found, TrialError, Tried, Way, search};
+use principes_author::trial::{Found, TrialError, Tried, Way, search};
 use principes_core::bots::{self, Players};
 use principes_core::*;
 use principes_scripting::LuaHost;
@@ -22,7 +22,7 @@ const BUDGET: u64 = 20_000;
 const SAMPLE: usize = 2;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// The folders of all packs.
