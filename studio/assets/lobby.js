@@ -136,10 +136,13 @@ function Departed({ save }) {
     ${way("departure", "continue-departure", first)}${way("new-rules", "continue-new-rules")}<small>${t("continue-copy")}</small></div>`;
 }
 
+/** When a game was saved, in the language of the lobby. */
+const savedAt = (save) => new Intl.DateTimeFormat(hall.value.language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(save.saved * 1000));
+
 function Saved({ save }) {
   if (departed.value?.file === save.file) return html`<${Departed} save=${save} />`;
   return html`<button class="saved" disabled=${isBusy.value || !!save.trouble} onClick=${() => resume(save.file)}>
-    <b>${save.title}</b><span>${save.trouble ?? t("saved-state", save.steps, save.seats)}</span><small>${save.name}</small></button>`;
+    <b>${save.title}</b><span>${save.trouble ?? t("saved-state", save.steps, save.seats)}</span><small>${savedAt(save)} · ${save.name}</small></button>`;
 }
 
 function Game({ game }) {

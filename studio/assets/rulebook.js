@@ -42,9 +42,8 @@ function sectionElement(section, here) {
   return make("section", { id: `section-${section.id}`, class: `rules-section level-${section.level}`, tabindex: "-1", "aria-current": section === here ? "true" : null }, head, body);
 }
 
-/** Marks words in the text, where the browser can. */
-function mark(sections, wanted) {
-  if (!globalThis.Highlight) return;
+/** The places of words in the text. */
+function places(sections, wanted) {
   const ranges = [];
   for (const section of wanted.length ? sections : []) {
     const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
@@ -62,7 +61,13 @@ function mark(sections, wanted) {
       }
     }
   }
-  CSS.highlights.set("rules", new Highlight(...ranges));
+  return ranges;
+}
+
+/** Marks places, where the browser can, and shows one. */
+function mark(ranges, first) {
+  if (globalThis.Highlight) CSS.highlights.set("rules", new Highlight(...ranges));
+  first?.startContainer.parentElement.scrollIntoView({ block: "center" });
 }
 
 /** A field that hides the sections without the words in it. */
@@ -80,7 +85,10 @@ function search(sections) {
       return !section.hidden;
     });
     fill(found, wanted.length ? (fits.length ? t("rules-found", fits.length, sections.length) : t("rules-nothing")) : "");
-    mark(fits, wanted);
+    // A section about these words is named after them.
+    const named = fits.find((section) => section.firstChild.matches("h2, h3, h4, h5, h6") && wanted.every((word) => plain(section.firstChild.textContent).includes(word)));
+    const ranges = places(fits, wanted);
+    mark(ranges, ranges.find((range) => named?.contains(range.startContainer)) ?? ranges[0]);
   } });
   return make("div", { class: "rules-search" }, field, found);
 }

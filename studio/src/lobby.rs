@@ -213,18 +213,21 @@ impl Lobby {
     /// The saved games, each with what is wrong with it. A game of other packs blocks nothing.
     fn saves(&self, known: &[GameBrief]) -> Vec<Json> {
         let title = |id: &str| known.iter().find(|game| game.pack.id == id).map(|game| game.pack.title.clone());
-        let describe = |path: &Path| {
+        let describe = |saved: &SystemTime, path: &Path| {
+            let saved = saved.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
             let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let name = file.trim_end_matches(".json").to_owned();
             match Save::read(path) {
                 Ok(save) => json!({
                     "file": file, "name": name, "title": title(&save.game).unwrap_or_else(|| save.game.clone()),
-                    "steps": save.answers.len(), "seats": save.config.seats.len(),
+                    "steps": save.answers.len(), "seats": save.config.seats.len(), "saved": saved,
                 }),
-                Err(error) => json!({ "file": file, "name": name, "title": name, "trouble": error.to_string() }),
+                Err(error) => {
+                    json!({ "file": file, "name": name, "title": name, "saved": saved, "trouble": error.to_string() })
+                }
             }
         };
-        self.files().iter().map(|(_, path)| describe(path)).collect()
+        self.files().iter().map(|(saved, path)| describe(saved, path)).collect()
     }
 }
 

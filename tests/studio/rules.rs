@@ -39,6 +39,13 @@ fn the_rules_open_at_the_decision_and_are_searched() {
                 .unwrap()
                 .contains(&format!("of {all}"))
         );
+        // The section that is named after the word is shown, although others come before it.
+        let is_shown = format!(
+            "(() => {{ const box = document.querySelector('#panel .body').getBoundingClientRect(); \
+             const {{ top, bottom }} = document.querySelector('#{other}').getBoundingClientRect(); \
+             return top < box.bottom && bottom > box.top }})()"
+        );
+        assert_eq!(browser.value(&page, &is_shown), true, "{other}");
         browser.value(&page, &format!("{SEARCH}('no such words')"));
         assert_eq!(browser.value(&page, SHOWN), "");
         browser.value(&page, &format!("{SEARCH}('')"));
