@@ -94,10 +94,9 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         };
         if let Some((message, near)) = problem {
             // A message that already exists cannot be the one that was meant.
+            let near = near.filter(|near| !values.has_message(&entry.language, &near.text));
             let orphan = merged.finding_at_key(&entry.place, "", Code::OrphanMessage, message).help(help);
-            findings.push(
-                orphan.suggest(near.filter(|near| !values.has_message(&entry.language, &near.text))).rests_on(missing),
-            );
+            findings.push(orphan.suggest(near).rests_on(missing));
         }
     }
 }
