@@ -408,7 +408,7 @@ impl Words {
             Event::Tile { card, space, laid } => {
                 let (card, space) = (self.value(Value::Card(card), None), self.value(Value::Space(space), None));
                 Some(match laid {
-                    Some(laid) => self.own("event.tile", &[&card, &space, &laid.rotation.to_string()]),
+                    Some(_) => self.own("event.tile", &[&card, &space]),
                     None => self.own("event.tile-taken-up", &[&card, &space]),
                 })
             }

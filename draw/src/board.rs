@@ -6,7 +6,7 @@ mod outlines;
 
 use std::collections::BTreeMap;
 
-use principes_app::board::{FOG, SeenBoard};
+use principes_app::board::{FOG, Marks, SeenBoard};
 use principes_core::{Catalog, SpaceId, SymbolId, Value};
 use principes_model::Looks;
 
@@ -339,11 +339,19 @@ impl<'a> Painter<'a> {
     fn title(&self, at: usize) -> String {
         let space = &self.board.spaces[at];
         let mut title = space.name.clone();
-        if !space.mark.is_empty() && space.mark != FOG {
-            title = format!("{title} ({})", space.mark);
-        }
         if let Some(owner) = space.controller {
             title = format!("{title} — {}", self.board.factions[owner].name);
+        }
+        let meaning = match &self.board.marks {
+            Marks::None => None,
+            Marks::Points(counter) => Some((counter, &space.mark)),
+            Marks::Track { name, items } => {
+                let long = items.iter().find(|(short, _)| *short == space.mark);
+                Some((name, long.map_or(&space.mark, |(_, long)| long)))
+            }
+        };
+        if let Some((of, value)) = meaning.filter(|_| !space.mark.is_empty() && space.mark != FOG) {
+            title = format!("{title}\n{of}: {value}");
         }
         for group in &space.pieces {
             title = format!("{title}\n{} × {}", group.count, self.board.kinds[group.kind].name);
