@@ -359,7 +359,7 @@ function set_order(order) end
 ---@return Seat?
 function active() end
 
---- Sets whose turn it is. nil means nobody's.
+--- Sets whose turn it is. Pass nil if it is nobody's.
 ---@param seat? Seat
 function set_active(seat) end
 
@@ -378,7 +378,7 @@ function eliminate(seat) end
 ---@return any?
 function choose(seat, decision, options, about) end
 
---- Asks a seat a yes-or-no decision.
+--- Asks a seat for a yes-or-no decision.
 ---@param seat Seat
 ---@param decision DecisionName
 ---@param about? { about?: any[], source?: any, always?: boolean }
@@ -411,7 +411,7 @@ function perform(card, point, seat, ...) end
 ---@return boolean
 function listens(card, point) end
 
---- The tiles of a zone that fit somewhere, one card of each design. If cards have counters, all of them.
+--- The tiles of a zone that fit somewhere, one card of each design. If cards have counters, every card is listed.
 ---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction, avoid?: PropName, guards?: PropName }
 ---@return Card[]
 function lay_tiles(fields) end
@@ -421,7 +421,7 @@ function lay_tiles(fields) end
 ---@return Space[]
 function lay_spaces(fields) end
 
---- The rotations with which a tile fits on a cell. Of rotations that look alike, only the first.
+--- The rotations with which a tile fits on a cell. If several rotations look alike, only the first is listed.
 ---@param fields? { tile?: Card, zone?: Zone, owner?: Seat, space?: Space, rotation?: number, network?: string, root?: Space, seat?: Faction, avoid?: PropName, guards?: PropName }
 ---@return integer[]
 function lay_rotations(fields) end
@@ -439,7 +439,7 @@ function lay_refusal(fields) end
 ---@param owner? Seat
 function lay(card, space, rotation, zone, owner) end
 
---- Makes all sides of each network on a laid tile "joined", or "apart" again according to its `links`. Default: "joined".
+--- Joins all sides of each network on a laid tile, or sets them "apart" again as its `links` say. Default: "joined".
 ---@param space Space
 ---@param links? "joined"|"apart"
 function join_links(space, links) end
@@ -611,7 +611,7 @@ function battle.winner() end
 ---@return integer
 function roll(sides) end
 
---- Logs the message `log.<key>` with up to four values. Who may not know a card reads "a card" in place of its name.
+--- Logs the message `log.<key>` with up to four values. A player who may not know a card reads "a card" instead of its name.
 ---@param key MessageKey
 ---@param ... any
 function log(key, ...) end
@@ -629,7 +629,7 @@ function draw_game(cause) end
 ---@return boolean
 function over() end
 
---- A sorted copy of a list: numbers and handles first, then keywords. Or pass a function that says whether its first argument comes before its second.
+--- A sorted copy of a list: numbers and handles first, then keywords. For another order, pass a function that says whether its first argument comes before its second.
 ---@param list any[]
 ---@param before? function
 ---@return any[]

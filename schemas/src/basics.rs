@@ -14,9 +14,9 @@ pub const VERSION_PATTERN: &str = r"^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$";
 /// The form of the name of a script function: module, dot, function.
 pub const FUNCTION_PATTERN: &str = r"^[a-z0-9_-]+(/[a-z0-9_-]+)*\.[A-Za-z_][A-Za-z0-9_]*$";
 
-/// The greatest length of a name, in characters.
+/// The maximum length of a name, in characters.
 pub const NAME_LENGTH: usize = 64;
-/// The greatest length of a function's name, in characters, including the path of its module.
+/// The maximum length of a function's name, in characters, including the path of its module.
 pub const FUNCTION_LENGTH: usize = 200;
 
 /// A string type whose schema is a pattern and, for references, the family it refers to.
@@ -189,7 +189,7 @@ maps! {
     OptionValues<i32> { "x-ref": "counters" }
     /// Version ranges by pack.
     Requirements<VersionRange> { "pattern": PACK_ID_PATTERN, "maxLength": NAME_LENGTH }
-    /// Reasons by the code of the warning that is right as it is.
+    /// Reasons by the code of the allowed warning.
     Allow<AllowReason> { "pattern": CODE_PATTERN }
     /// Message texts by key.
     MessageTexts<crate::MessageText> { "pattern": r"^[a-z0-9_{}-]+(\.[a-z0-9_{}-]+)*$" }
@@ -198,7 +198,7 @@ maps! {
 /// The form of the code of a finding.
 pub(crate) const CODE_PATTERN: &str = "^P[0-9]{4}$";
 
-/// Why a warning is right as it is, for the next reader.
+/// Why the warning is allowed, for the next reader.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -228,22 +228,22 @@ pub enum Hook {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("minProperties" = 1))]
 pub struct HookChange {
-    /// The value becomes this.
+    /// The new value.
     #[serde(default)]
     pub set: Option<Amount>,
-    /// The value is multiplied by this.
+    /// The factor to multiply by.
     #[serde(default)]
     pub times: Option<Amount>,
-    /// This is added.
+    /// The amount to add.
     #[serde(default)]
     pub add: Option<Amount>,
-    /// This is subtracted.
+    /// The amount to subtract.
     #[serde(default)]
     pub subtract: Option<Amount>,
-    /// The result is at least this.
+    /// The smallest allowed result.
     #[serde(default)]
     pub least: Option<Amount>,
-    /// The result is at most this.
+    /// The largest allowed result.
     #[serde(default)]
     pub most: Option<Amount>,
     /// Who is affected. Default: everybody.
@@ -299,8 +299,8 @@ pub struct RankedHook {
     /// Lower numbers run first. Default: 0.
     #[serde(default)]
     pub priority: i16,
-    /// Whether an effect hook of a card runs even if an earlier hook of the same moment has moved the card out of its zone,
-    /// or eliminated its owner. Default: false.
+    /// Whether an effect hook of a card runs even if an earlier hook at the same hook point has moved the card out of
+    /// its zone, or eliminated its owner. Default: false.
     #[serde(default)]
     pub stays: bool,
 }
@@ -359,7 +359,7 @@ macro_rules! entity {
         $(#[$meta])*
         pub struct $name {
             $($(#[$field_meta])* pub $field: $ty,)*
-            /// Warnings about it that are right as they are: the code of each with the reason.
+            /// Warnings to allow here: the code of each, with the reason.
             #[serde(default)]
             pub allow: $crate::Allow,
             /// A remark for other designers; the game ignores it.

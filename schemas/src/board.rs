@@ -17,7 +17,7 @@ entity! {
         group: Keyword,
         /// Color word for displays, e.g. `red`.
         color: String,
-        /// The faction recommended against it in a game of two. It is the default opponent there.
+        /// The recommended opponent in a two-player game, and the default one.
         #[serde(default)]
         rival: Option<FactionRef>,
         /// Properties, as files of `props` declare them.
@@ -41,13 +41,13 @@ entity! {
         /// The spaces next to it. Each of them must list this space too.
         #[serde(default)]
         adjacent: Vec<SpaceRef>,
-        /// Spaces that can be entered from here, but not the other way around.
+        /// One-way exits: spaces that can be entered from here, but from which this space cannot be entered.
         #[serde(default)]
         exits: Vec<SpaceRef>,
         /// Properties, as files of `props` declare them.
         #[serde(default)]
         props: Props,
-        /// Points that its controller has for as long as it controls the space.
+        /// Points that its controller has while it controls the space.
         #[serde(default)]
         on_control: Vec<ControlScore>,
         /// Pieces that are here when the game begins.
@@ -56,7 +56,7 @@ entity! {
     }
 }
 
-/// Points that a faction has for as long as it controls a space.
+/// Points that a faction has while it controls a space.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ControlScore {
@@ -80,12 +80,12 @@ pub struct StartPieces {
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 1000))]
     pub count: u16,
-    /// In which games they are placed. Default: `always`.
+    /// The games in which they are placed. Default: `always`.
     #[serde(default)]
     pub when: StartWhen,
 }
 
-/// In which games starting pieces are placed.
+/// The games in which starting pieces are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StartWhen {
@@ -146,14 +146,14 @@ entity! {
         /// How many values it has. Default: one for the game.
         #[serde(default)]
         scope: CounterScope,
-        /// Whether displays and the log show it, by its name. Default: true, unless nobody sees it.
+        /// Whether displays and the log show it by name. Default: true, unless nobody sees it.
         #[serde(default = "yes")]
         shown: bool,
         /// The smallest value. Default: 0.
         #[serde(default)]
         #[schemars(extend("default" = 0))]
         min: Option<i32>,
-        /// The greatest value. Default: no bound.
+        /// The largest value. Default: no bound.
         #[serde(default)]
         max: Option<i32>,
         /// The value when the game begins. Default: 0, or `min` if that is higher.
@@ -162,7 +162,7 @@ entity! {
         /// Who may see it. Default: everyone.
         #[serde(default)]
         visible: Visibility,
-        /// The total of all factions and the bank, which never changes.
+        /// The fixed total of what all factions and the bank hold.
         #[serde(default)]
         #[schemars(range(min = 0))]
         supply: Option<i32>,

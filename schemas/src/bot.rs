@@ -10,9 +10,9 @@ maps! {
     PositionWeights<Ends> { "minLength": 1, "maxLength": 300 }
     /// Weights of options by decision.
     OptionWeights<VerbWeights> { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
-    /// Weights of options by what is described and the verb, such as `value recruit`; `-` is no verb.
+    /// Weights of options by what is described and the verb, such as `value recruit`; `-` means no verb.
     VerbWeights<ThingWeights> { "minLength": 3, "maxLength": 200 }
-    /// Weights of options by a thing and a number, such as `kind:knight 0`; `-` is no thing.
+    /// Weights of options by a thing and a number, such as `kind:knight 0`; `-` means no thing.
     ThingWeights<Weight> { "minLength": 3, "maxLength": 200 }
 }
 
@@ -27,7 +27,7 @@ pub struct Weight(#[schemars(range(min = -100_000_000, max = 100_000_000))] pub 
 
 entity! {
     /// A player that has learned the game by playing against itself. `principes learn` writes it. If there are several,
-    /// the last one plays.
+    /// the last one is used.
     pub struct Bot {
         /// Unique among bots.
         id: Id,
@@ -54,7 +54,7 @@ pub struct Training {
     /// The number of games.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub games: u32,
-    /// The seed of all chance.
+    /// The seed of the random numbers.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
     pub seed: u64,
 }

@@ -20,7 +20,7 @@ entity! {
         /// Whether the hooks of the cards in it are live for the owner of the zone. Default: false.
         #[serde(default)]
         active: bool,
-        /// Whether displays and the log show it, by its name. Default: true.
+        /// Whether displays and the log show it by name. Default: true.
         #[serde(default = "yes")]
         shown: bool,
     }
@@ -77,8 +77,8 @@ entity! {
         /// What the card does, by hook point.
         #[serde(default)]
         hooks: Hooks,
-        /// What its effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a random
-        /// game is an error.
+        /// What its effect hooks may touch. Default: everything. In scenarios and random games, a hook that touches
+        /// anything else is an error.
         #[serde(default)]
         may: Option<Vec<May>>,
     }
@@ -95,7 +95,7 @@ pub enum CardEntry {
     Series(CardSeries),
 }
 
-/// The greatest number of cards in a series.
+/// The maximum number of cards in a series.
 pub const MOST_IN_SERIES: usize = 1000;
 
 entity! {
@@ -104,7 +104,7 @@ entity! {
     pub struct CardSeries {
         /// The id of each card, with all placeholders.
         id: SeriesText,
-        /// The values in which the cards differ. The cards are in this order: the first value changes most slowly.
+        /// The values in which the cards differ. In the order of the cards, the first value changes most slowly.
         #[schemars(length(min = 1, max = 8))]
         each: Vec<SeriesPart>,
         /// Keyword of the type.
@@ -127,8 +127,8 @@ entity! {
         /// What the cards do, by hook point.
         #[serde(default)]
         hooks: SeriesHooks,
-        /// What the effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a random
-        /// game is an error.
+        /// What the effect hooks may touch. Default: everything. In scenarios and random games, a hook that touches
+        /// anything else is an error.
         #[serde(default)]
         may: Option<Vec<OrSeries<May>>>,
     }
@@ -169,8 +169,8 @@ entity! {
         /// What the rule does, by hook point.
         #[serde(default)]
         hooks: Hooks,
-        /// What its effect hooks may touch. Default: everything. A hook that goes beyond it in a scenario or a random
-        /// game is an error.
+        /// What its effect hooks may touch. Default: everything. In scenarios and random games, a hook that touches
+        /// anything else is an error.
         #[serde(default)]
         may: Option<Vec<May>>,
     }
@@ -187,7 +187,7 @@ entity! {
         #[serde(default)]
         #[schemars(length(max = 4))]
         args: Vec<String>,
-        /// The card types whose cards must all have a hook here, e.g. because their text is carried out here.
+        /// Card types: every card of one of them must have a hook here, e.g. because this point carries out its text.
         #[serde(default)]
         required_in: Vec<Keyword>,
         /// What the number of a query means, e.g. `gold`.

@@ -118,10 +118,11 @@ pub enum Times {
 pub enum Procedure {
     /// Who controls a space.
     Control {
-        /// A piece of this kind on a space ends the control that the home faction has there without units.
+        /// The kind of piece that blocks home control: a faction controls a home space without units there only while
+        /// no such piece is on it.
         #[serde(default)]
         blocked_by: Option<KindRef>,
-        /// Warnings about it that are right as they are: the code of each with the reason.
+        /// Warnings to allow here: the code of each, with the reason.
         #[serde(default)]
         allow: Allow,
         /// A remark for other designers; the game ignores it.
@@ -135,13 +136,13 @@ pub enum Procedure {
     Movement {
         /// The stat that gives the movement points of a piece.
         stat: Keyword,
-        /// The decision to let pieces of another faction pass.
+        /// The decision whether to let pieces of another faction pass.
         consent: DecisionRef,
-        /// The decision to pick a piece, undo a move, or finish.
+        /// The decision that picks a piece, undoes a move, or finishes.
         pick: DecisionRef,
         /// The decision that chooses the destination of the picked piece.
         to: DecisionRef,
-        /// Warnings about it that are right as they are: the code of each with the reason.
+        /// Warnings to allow here: the code of each, with the reason.
         #[serde(default)]
         allow: Allow,
         /// A remark for other designers; the game ignores it.
@@ -153,13 +154,14 @@ pub enum Procedure {
     },
     /// How battles are fought.
     Battle {
-        /// The stat for the damage a piece deals. The value of a die face, and what scripts add to, have the same name.
+        /// The stat for the damage that a piece deals. Die faces and scripts add to the value of the same name.
         strength: Keyword,
         /// The stat for the damage that fells a piece.
         toughness: Keyword,
         /// The stat for the order of casualties: pieces with a lower rank take damage first.
         rank: Keyword,
-        /// The stat of pieces, prop of spaces and value of faces that wards off damage for the defender.
+        /// The name of the stat of pieces, the prop of spaces and the value of die faces that block damage to the
+        /// defender.
         fortify: Keyword,
         /// Who wins if both sides or neither side survives.
         tie: Side,
@@ -169,7 +171,7 @@ pub enum Procedure {
         /// The steps of a battle, in order.
         #[schemars(length(min = 1))]
         steps: Vec<BattleStep>,
-        /// Warnings about it that are right as they are: the code of each with the reason.
+        /// Warnings to allow here: the code of each, with the reason.
         #[serde(default)]
         allow: Allow,
         /// A remark for other designers; the game ignores it.
@@ -183,7 +185,7 @@ pub enum Procedure {
     Fog {
         /// A counter of scope `space` whose value has one bit for each playable faction that sees the space.
         counter: CounterRef,
-        /// Warnings about it that are right as they are: the code of each with the reason.
+        /// Warnings to allow here: the code of each, with the reason.
         #[serde(default)]
         allow: Allow,
         /// A remark for other designers; the game ignores it.
@@ -197,17 +199,17 @@ pub enum Procedure {
     Tiles {
         /// The grid. Its cells are spaces.
         grid: Grid,
-        /// The zones that laid tiles are in, which everyone must see. The first is the usual one.
+        /// The zones that hold laid tiles. Everyone must see them. `lay` uses the first one by default.
         #[schemars(length(min = 1))]
         zones: Vec<ZoneRef>,
         /// The kinds of edges.
         #[schemars(length(min = 1, max = 20))]
         edges: Vec<Edge>,
-        /// A query point with the arguments `card`, `space` and `seat`. A tile may not be laid where it returns a
-        /// number other than 0.
+        /// A query point with the arguments `card`, `space` and `seat`. A tile may not be laid where the point returns
+        /// a number other than 0.
         #[serde(default)]
         veto: Option<PointRef>,
-        /// Warnings about it that are right as they are: the code of each with the reason.
+        /// Warnings to allow here: the code of each, with the reason.
         #[serde(default)]
         allow: Allow,
         /// A remark for other designers; the game ignores it.
@@ -221,11 +223,11 @@ pub enum Procedure {
     Asides {
         /// The script that lists what a seat may do.
         options: Function,
-        /// The script that does it.
+        /// The script that carries out what a seat chose.
         play: Function,
         /// The decision under which asides are shown.
         decision: DecisionRef,
-        /// Warnings about it that are right as they are: the code of each with the reason.
+        /// Warnings to allow here: the code of each, with the reason.
         #[serde(default)]
         allow: Allow,
         /// A remark for other designers; the game ignores it.
@@ -257,7 +259,7 @@ impl Procedure {
 pub enum Side {
     /// The side that moved in.
     Attacker,
-    /// The side that was there.
+    /// The side that was already there.
     Defender,
 }
 
@@ -308,23 +310,23 @@ entity! {
         /// Values of setup options (counters with `option`).
         #[serde(default)]
         options: OptionValues,
-        /// The numbers of seats it is for. Default: those of the pack.
+        /// The numbers of seats it is meant for. Default: those of the pack.
         #[serde(default)]
         seats: Option<Seats>,
     }
 }
 
-/// The most seats of a game.
+/// The maximum number of seats in a game.
 pub const MOST_SEATS: u8 = 63;
 
-/// The smallest and greatest number of seats.
+/// The smallest and largest number of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Seats {
     /// The smallest number, at least 1.
     #[schemars(range(min = 1, max = MOST_SEATS))]
     pub min: u8,
-    /// The greatest number.
+    /// The largest number.
     #[schemars(range(min = 1, max = MOST_SEATS))]
     pub max: u8,
 }

@@ -37,13 +37,13 @@ maps! {
     TypeLooks<TypeLook> { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
     /// Looks of props by key.
     PropLooks<PropLook> { "pattern": NAME_PATTERN, "maxLength": NAME_LENGTH }
-    /// Looks of values by what is written in a prop.
+    /// Looks of values, by the value as the prop writes it.
     ValueLooks<Emblem> { "minLength": 1, "maxLength": NAME_LENGTH }
     /// Shades by what they color.
     Shades<Shade> { "enum": PAINTS }
 }
 
-/// The name of a symbol: one of `symbols`, or one that the program brings.
+/// The name of a symbol: one of `symbols`, or one that is built in.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(transparent)]
 pub struct SymbolName(pub String);
@@ -54,7 +54,7 @@ impl JsonSchema for SymbolName {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "The name of a symbol: one of `symbols`, or one that the program brings.",
+            "description": "The name of a symbol: one of `symbols`, or one that is built in.",
             "type": "string",
             "pattern": "^[a-z0-9][a-z0-9_-]*$",
             "maxLength": NAME_LENGTH,
@@ -70,7 +70,7 @@ pub const PAINTS: &[&str] = &[
 
 entity! {
     /// What the things of a game look like. Looks of one or several packs are combined. If two have an entry for the
-    /// same thing, the last one wins.
+    /// same thing, the later one wins.
     pub struct Look {
         /// Unique among looks.
         id: Id,
@@ -80,8 +80,8 @@ entity! {
         /// Colors of paper, land, ink and so on.
         #[serde(default)]
         colors: Shades,
-        /// Symbols of its own by name: paths in a box of 24 by 24, filled by the even-odd rule. The symbols that the
-        /// program brings need no path.
+        /// Its own symbols, by name: paths in a box of 24 by 24, filled by the even-odd rule. Built-in symbols need no
+        /// path.
         #[serde(default)]
         symbols: Symbols,
         /// Factions: color and symbol.
@@ -90,7 +90,7 @@ entity! {
         /// Kinds of pieces: the symbol on the marker.
         #[serde(default)]
         kinds: KindLooks,
-        /// Spaces: outline, place of the name, color and symbol.
+        /// Spaces: outline, position of the name, color and symbol.
         #[serde(default)]
         spaces: SpaceLooks,
         /// Kinds of spaces, and values of their marks, by keyword or id: color and symbol.
@@ -121,22 +121,22 @@ entity! {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fonts {
-    /// The font of texts. Default: Vollkorn, which is built in.
+    /// The font for text. Default: Vollkorn, which is built in.
     #[serde(default)]
     pub text: Option<Font>,
-    /// The font of titles and names. Default: the font of texts.
+    /// The font for titles and names. Default: the font for text.
     #[serde(default)]
     pub title: Option<Font>,
 }
 
-/// A family of letters for drawings, built in or from files.
+/// A font family for drawings, built in or from files.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Font {
     /// The name of its family.
     #[schemars(regex(pattern = "^[A-Za-z0-9][A-Za-z0-9 -]*$"), length(max = 64))]
     pub family: String,
-    /// The files that hold it. Omit it for a built-in font.
+    /// The files that hold it. Omit them for a built-in font.
     #[serde(default)]
     #[schemars(length(max = 8))]
     pub files: Vec<FontFile>,
@@ -156,7 +156,7 @@ pub struct Shade {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emblem {
-    /// The color that drawings give it.
+    /// Its color in drawings.
     #[serde(default)]
     pub color: Option<Color>,
     /// The name of its symbol.
@@ -179,19 +179,19 @@ pub struct FactionLook {
     pub shape: Option<MarkerShape>,
 }
 
-/// What tells the markers of factions apart without color.
+/// The shape of a faction's markers, which tells them apart without color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MarkerShape {
     /// Round.
     Circle,
-    /// Four equal sides, one at the bottom.
+    /// A square with a side at the bottom.
     Square,
-    /// Flat above, pointed below.
+    /// Flat at the top, pointed at the bottom.
     Shield,
     /// Six sides.
     Hexagon,
-    /// Four sides, a corner at the bottom.
+    /// A square with a corner at the bottom.
     Diamond,
     /// Eight sides.
     Octagon,
@@ -207,7 +207,7 @@ pub struct SpaceLook {
     /// The middle of its name and pieces: [x to the east, y to the south], in the unit of `at`.
     #[serde(default)]
     pub label: Option<(i32, i32)>,
-    /// The color that drawings give it.
+    /// Its color in drawings.
     #[serde(default)]
     pub color: Option<Color>,
     /// The name of its symbol.
@@ -276,9 +276,9 @@ pub enum CardGround {
     Waves,
     /// Circles around the symbol.
     Rings,
-    /// Upright lines.
+    /// Vertical lines.
     Stripes,
-    /// None.
+    /// No pattern.
     Blank,
 }
 
@@ -297,7 +297,7 @@ pub enum CardSize {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CardLook {
-    /// The color that drawings give it.
+    /// Its color in drawings.
     #[serde(default)]
     pub color: Option<Color>,
     /// The name of its symbol.
@@ -329,7 +329,7 @@ pub struct PropLook {
     pub values: ValueLooks,
 }
 
-/// Where a card shows a prop. What finds no room in its place is shown below the text.
+/// Where a card shows a prop. If it does not fit there, it is shown below the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PropPlace {
@@ -338,7 +338,7 @@ pub enum PropPlace {
     Below,
     /// A badge beside the symbol of the card: the symbol of the value, or a number.
     Corner,
-    /// At the right of the ribbon, opposite the card type: the time of play, for example.
+    /// At the right end of the ribbon, opposite the card type: when the card can be played, for example.
     Ribbon,
     /// A symbol and a number below the text, without a name.
     Figure,

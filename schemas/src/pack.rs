@@ -44,18 +44,18 @@ pub struct Pack {
     /// Packs that cannot be loaded together with this one.
     #[serde(default)]
     pub conflicts: Requirements,
-    /// The languages of its messages. Every message is expected in each of them. An empty list says that the pack has no
+    /// The languages of its messages. Every message is expected in each of them. An empty list means that the pack has no
     /// texts: players see ids.
     #[serde(default = "english")]
     #[schemars(inner(regex(pattern = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$")))]
     pub languages: Vec<String>,
-    /// The smallest and greatest number of seats. Required for a game.
+    /// The smallest and largest number of seats. Required for a game.
     #[serde(default)]
     pub seats: Option<Seats>,
-    /// Where it comes from: an address or a citation.
+    /// Where it comes from: a URL or a citation.
     #[serde(default)]
     pub source: Option<String>,
-    /// Warnings that are right as they are, in places that have no `allow` of their own.
+    /// Warnings to allow in places that have no `allow` of their own.
     #[serde(default)]
     pub allow: Vec<AllowedWarning>,
     /// A remark for other designers; the game ignores it.
@@ -63,17 +63,17 @@ pub struct Pack {
     pub notes: Option<String>,
 }
 
-/// A warning that is right as it is.
+/// A warning to allow, where it is reported, and why.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AllowedWarning {
     /// What `check` prints in brackets, such as `P0602`.
     #[schemars(regex(pattern = CODE_PATTERN))]
     pub code: String,
-    /// Where it stands: a file of the pack, or a family with an id, such as `cards/my-card` or `messages/word.harbor`.
+    /// Where it is reported: a file of the pack, or a family with an id, such as `cards/my-card` or `messages/word.harbor`.
     #[schemars(length(min = 1))]
     pub at: String,
-    /// Why it is right as it is.
+    /// Why it is allowed.
     pub reason: AllowReason,
 }
 
@@ -81,7 +81,7 @@ pub struct AllowedWarning {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PackKind {
-    /// It can be played by itself.
+    /// It can be played on its own.
     Game,
     /// It changes or adds to another pack.
     Extension,

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use crate::basics::*;
 
 maps! {
-    /// What is promised about each faction that is named.
+    /// Ranges for individual factions.
     FactionRanges<PromiseRange> { "x-ref": "factions" }
     /// Ranges by the keyword of an ending.
     EndingRanges<PromiseRange> { "pattern": ID_PATTERN, "maxLength": NAME_LENGTH }
 }
 
-/// A range of whole numbers; both ends belong to it.
+/// A range of whole numbers, including both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PromiseRange {
@@ -20,14 +20,15 @@ pub struct PromiseRange {
     #[serde(default)]
     #[schemars(range(max = 100_000))]
     pub least: Option<u32>,
-    /// The greatest number. Omit it if there is none.
+    /// The largest number. Omit it if there is none.
     #[serde(default)]
     #[schemars(range(max = 100_000))]
     pub most: Option<u32>,
 }
 
 entity! {
-    /// What a designer promises about a game of some players. `principes balance --gate` tests it.
+    /// What a designer promises about the balance of a game with a given number of players.
+    /// `principes balance --gate` tests it.
     pub struct Promises {
         /// Unique among promises.
         id: Id,
@@ -48,15 +49,15 @@ entity! {
         /// The share of games that each faction wins, in percent.
         #[serde(default)]
         shares: Option<PromiseRange>,
-        /// The same for single factions, instead of `shares`.
+        /// The same for individual factions, in place of `shares`.
         #[serde(default)]
         factions: FactionRanges,
-        /// The win share of the first seat in the turn order, at most this many percent of the mean: 130 is 1.3 times
-        /// the mean.
+        /// The largest win share of the first seat in the turn order, in percent of the mean: 130 means 1.3 times the
+        /// mean.
         #[serde(default)]
         #[schemars(range(min = 100, max = 10_000))]
         first: Option<u32>,
-        /// The share of games that end for a cause, in percent.
+        /// The share of games that end for each cause, in percent.
         #[serde(default)]
         endings: EndingRanges,
         /// The mean number of rounds.
@@ -65,8 +66,8 @@ entity! {
         /// The mean number of answers.
         #[serde(default)]
         answers: Option<PromiseRange>,
-        /// By how many points drawing any card changes the chance of winning at most, up or down. It covers the cards
-        /// that are drawn at random.
+        /// The most percentage points by which drawing any one card may change the chance of winning, up or down. It
+        /// covers the cards that are drawn at random.
         #[serde(default)]
         #[schemars(range(min = 1, max = 100))]
         cards: Option<u32>,

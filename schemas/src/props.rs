@@ -28,10 +28,10 @@ entity! {
         /// Its keywords, each with one sentence. Only with the type `keyword`.
         #[serde(default)]
         words: PropWords,
-        /// Its least value. Only with the type `number`.
+        /// Its smallest value. Only with the type `number`.
         #[serde(default)]
         min: Option<i32>,
-        /// Its greatest value. Only with the type `number`.
+        /// Its largest value. Only with the type `number`.
         #[serde(default)]
         max: Option<i32>,
         /// Whether everything that may have it must have it.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::basics::*;
 
 entity! {
-    /// One scenario: the table at the start, what happens, and what must be true then.
+    /// A scenario: the table at the start, what happens, and what must be true at the end.
     #[derive(PartialEq)]
     pub struct Scenario {
         /// Unique among the pack's scenarios; also the name of its section in the snapshot file.
@@ -71,7 +71,7 @@ keyed!(Edit { "counter" => Counter, "place" => Place, "remove" => Remove, "card"
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["counter", "set"]))]
 pub struct EditCounter {
-    /// Which counter. If it has owners, `of` names one.
+    /// The counter. If it has an owner, name it in `of`.
     pub counter: CounterRef,
     /// The owner of the value: a faction, space or card.
     #[serde(default)]
@@ -102,7 +102,7 @@ pub struct EditPlace {
     /// The faction that owns them. Omit it or write null if nobody does.
     #[serde(default)]
     pub faction: Option<FactionRef>,
-    /// Where.
+    /// The space to place them on.
     pub at: SpaceRef,
     /// How many. Default: 1.
     #[serde(default = "one")]
@@ -116,7 +116,7 @@ pub struct EditPlace {
 pub struct EditRemove {
     /// The kind of piece.
     pub remove: KindRef,
-    /// The faction that owns them. If omitted or null, anybody.
+    /// The faction that owns them. If omitted or null, any owner or none.
     #[serde(default)]
     pub faction: Option<FactionRef>,
     /// A space, or `map` for all spaces.
@@ -144,7 +144,7 @@ pub struct EditCard {
     #[serde(default)]
     #[schemars(range(min = 0, max = 5))]
     pub rotation: Option<u8>,
-    /// Top or bottom. Default: top.
+    /// The end of the zone to put it at. Default: top.
     #[serde(default)]
     pub position: Position,
 }
@@ -364,7 +364,7 @@ keyed!(Expect { "counter" => Counter, "control" => Control, "pieces" => Pieces, 
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["counter", "is"]))]
 pub struct ExpectCounter {
-    /// Which counter. If it has owners, `of` names one.
+    /// The counter. If it has an owner, name it in `of`.
     pub counter: CounterRef,
     /// The owner of the value: a faction, space or card.
     #[serde(default)]
@@ -390,7 +390,7 @@ pub struct ExpectControl {
 pub struct ExpectPieces {
     /// Which pieces to count.
     pub pieces: PieceFilter,
-    /// How many.
+    /// How many pieces must match.
     #[schemars(range(min = 0))]
     pub is: i32,
 }
@@ -402,7 +402,7 @@ pub struct PieceFilter {
     /// Pieces on this space.
     #[serde(default)]
     pub at: Option<SpaceRef>,
-    /// Pieces of this faction. If omitted or null, of anybody.
+    /// Pieces of this faction. If omitted or null, any owner or none.
     #[serde(default)]
     pub faction: Option<FactionRef>,
     /// Pieces of this kind.
@@ -427,12 +427,12 @@ pub enum PieceArea {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectZone {
-    /// Which zone. If it has owners, `of` names one.
+    /// The zone. If it has an owner, name it in `of`.
     pub zone: ZoneRef,
     /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
-    /// How many cards.
+    /// How many cards it must hold.
     #[schemars(range(min = 0))]
     pub is: i32,
 }
@@ -455,7 +455,7 @@ pub struct ExpectCard {
     #[serde(default)]
     #[schemars(range(min = 0, max = 5))]
     pub rotation: Option<u8>,
-    /// At which end of the zone. Default: anywhere.
+    /// The end of the zone at which it must be. Default: anywhere.
     #[serde(default)]
     pub position: Option<Position>,
 }
@@ -465,7 +465,7 @@ pub struct ExpectCard {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("required" = ["pending"]))]
 pub struct ExpectPending {
-    /// Who must choose; null means nobody.
+    /// The seat that must choose, and what; null means that no decision is open.
     #[schemars(extend("x-null" = true))]
     pub pending: Option<PendingFilter>,
 }
@@ -474,7 +474,7 @@ pub struct ExpectPending {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PendingFilter {
-    /// Who must choose.
+    /// The seat that must choose.
     pub seat: FactionRef,
     /// The decision. Default: any.
     #[serde(default)]
@@ -533,9 +533,9 @@ pub enum Sight {
     Counter(SightOfCounter),
     /// A copy of a card in a zone.
     Card(SightOfCard),
-    /// The faces of the cards in a zone.
+    /// The faces of all cards in a zone.
     Zone(SightOfZone),
-    /// The pieces on a space.
+    /// All pieces on a space.
     Space(SightOfSpace),
 }
 
@@ -545,7 +545,7 @@ keyed!(Sight { "counter" => Counter, "card" => Card, "zone" => Zone, "space" => 
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SightOfCounter {
-    /// Which counter. If it has owners, `of` names one.
+    /// The counter. If it has an owner, name it in `of`.
     pub counter: CounterRef,
     /// The owner of the value: a faction, space or card.
     #[serde(default)]
@@ -558,25 +558,25 @@ pub struct SightOfCounter {
 pub struct SightOfCard {
     /// The design.
     pub card: CardRef,
-    /// The zone in which it is.
+    /// The zone that holds it.
     pub r#in: ZoneRef,
     /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
 }
 
-/// The faces of the cards in a zone: all of them.
+/// The faces of all cards in a zone.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SightOfZone {
-    /// Which zone. If it has owners, `of` names one.
+    /// The zone. If it has an owner, name it in `of`.
     pub zone: ZoneRef,
     /// The owner of the zone.
     #[serde(default)]
     pub of: Option<FactionRef>,
 }
 
-/// The pieces on a space: all of them.
+/// All pieces on a space.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SightOfSpace {
@@ -600,7 +600,7 @@ pub struct ExpectOutcome {
     /// Why the game ended; null means it has not.
     #[schemars(extend("x-null" = true))]
     pub outcome: Option<Keyword>,
-    /// Who won. If omitted or null, not checked.
+    /// The seat that won. If omitted or null, the winner is not checked.
     #[serde(default)]
     pub winner: Option<FactionRef>,
 }

@@ -37,7 +37,7 @@ pub struct PluralText {
 }
 
 entity! {
-    /// A number that must be right when the pack is loaded, so that a broken edit fails `check` and not a game.
+    /// A number that must be right when the pack is loaded, so that a bad edit fails in `check`, not during a game.
     #[schemars(extend("oneOf" = [{"required": ["count"]}, {"required": ["sum", "is"]}]))]
     pub struct Pin {
         /// Unique among pins.

@@ -9,7 +9,7 @@ use crate::basics::*;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// What the cells look like.
+    /// The shape of its cells.
     pub shape: GridShape,
     /// Keyword of their kind of space, e.g. `cell`.
     pub kind: Keyword,
@@ -27,7 +27,7 @@ pub struct Grid {
     pub rows: Option<u16>,
 }
 
-/// What the cells of a grid look like.
+/// The shape of the cells of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GridShape {
@@ -67,8 +67,8 @@ pub struct Tile {
     /// The signs of its edges, clockwise from side 0.
     #[schemars(regex(pattern = r"^[!-~]{4,6}$"))]
     pub edges: String,
-    /// Sides that are joined inside the tile. If a network occurs here, only these of its sides are joined. Default:
-    /// all sides of a network are joined.
+    /// Sides that are joined inside the tile. If any side of a network is listed here, only the listed ones are joined.
+    /// Default: all sides of a network are joined.
     #[serde(default)]
     pub links: Vec<Link>,
 }

@@ -24,7 +24,7 @@ This file is generated from the chapters in `scripting/src/api/`; `.ci/generate`
 
 A script is a Lua file of a pack. It is written in Luau, but without types, `continue`, `const`, `+=`, `//`, strings in
 backticks, and `if` as a value, so that editors for Lua 5.1 understand it. It returns a table of functions, which cards,
-rules and phases name as their hooks. `import(\"court/cards\")` gives the table of another module; modules that import each
+rules and phases name as their hooks. `import(\"court/cards\")` returns the table of another module; modules that import each
 other may use one another inside functions. Nothing is kept between calls: globals, modules and constants are read-only.
 All state is in counters, zones and pieces.
 
@@ -32,17 +32,18 @@ Factions, spaces, kinds, pieces, cards, designs, zones and counters are opaque h
 `faction.`, `space.`, `kind.`, `zone.`, `counter.` and `design.`, with `_` for `-` and `.`. An unknown name is an error.
 Keywords are strings, nobody is nil, lists start at 1. Lists are in id order unless their text says otherwise.
 
-Query hooks are `function(self, value, owner, ...)` and return the new value; they and functions that list options may
-only read. Effect hooks are `function(self, owner, ...)`. `self` has the `id`, the `card` and `owner`, and every
-param as a field. A function marked *acts* changes the game or asks for a decision. It is an error in code that may only read.
+Query hooks are `function(self, value, owner, ...)` and return the new value. They may only read, and so may functions
+that list options. Effect hooks are `function(self, owner, ...)`. `self` has the fields `id`, `card` and `owner`, and one
+for every param. A function marked *acts* changes the game or asks for a decision. Calling it in code that may only read
+is an error.
 
 From the standard library, scripts can use `assert`, `error`, `ipairs`, `next`, `pairs`, `pcall`, `select`, `tonumber`,
 `tostring`, `type`, `unpack`, and parts of `string`, `table` and `math`. Every call of a hook has a budget of steps, which
 is the same on every machine. A call that examines spaces, pieces or cards costs one step for every 32 of them.
 `string.format` writes finite numbers only, and `tonumber` reads decimal numerals and whole numbers after `0x`.
 
-A loop visits a list or table directly: `for _, land in neighbors(space) do`. A list that was filled from 1 on, as
-the API and `table.insert` do it, is visited from 1 to its end; keywords and handles are visited in the same order
+A loop visits a list or table directly: `for _, land in neighbors(space) do`. A list that was filled from 1 up, as
+the API and `table.insert` do, is visited from 1 to its end; keywords and handles are visited in the same order
 everywhere. A table or function cannot be a key. While a module loads, it may call `import`, the functions in `math`, and
 those standard functions that take no callback and return no table. It may not call its own functions.
 ";

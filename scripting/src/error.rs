@@ -203,7 +203,7 @@ fn readable(message: &str) -> String {
         && ["table", "function", "thread", "userdata", "buffer"].contains(&kind)
         && address.bytes().all(|b| b.is_ascii_hexdigit())
     {
-        return format!("the script raised a {kind} as its error; raise a text instead");
+        return format!("the script raised a {kind} as its error; raise a string instead");
     }
     let mut text = String::new();
     for (at, c) in message.chars().enumerate() {

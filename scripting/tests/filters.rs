@@ -57,5 +57,5 @@ fn pieces_are_counted_on_all_spaces_at_once() {
     assert_eq!([counted(march, ""), counted(march, "owner = seat")], ["14-", "-2-"]);
     assert_eq!(counted(march, "near = space.west, steps = 0"), "1--");
     let wrong = error("function M.run() return tally{near = space.west} end");
-    assert_eq!(wrong.message, "tally: `near` and `steps` go together: a space, and how far from it");
+    assert_eq!(wrong.message, "tally: `near` and `steps` go together: a space, and the number of steps from it");
 }

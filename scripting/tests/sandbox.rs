@@ -236,8 +236,8 @@ fn a_location_in_a_message_is_believed_only_if_it_is_in_the_trace() {
 #[test]
 fn messages_are_fit_for_people() {
     for (raised, found) in [
-        ("{}", "the script raised a table as its error; raise a text instead"),
-        ("function() end", "the script raised a function as its error; raise a text instead"),
+        ("{}", "the script raised a table as its error; raise a string instead"),
+        ("function() end", "the script raised a function as its error; raise a string instead"),
         (r"'\27[2J'", r"\u{1b}[2J"),
     ] {
         assert_eq!(error(&format!("function M.run() error({raised}) end")).message, found);

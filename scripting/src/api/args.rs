@@ -442,8 +442,8 @@ impl<'a> Args<'a> {
         context.catalog.zone_of(zone, faction).ok_or_else(|| {
             let name = context.catalog.id_of(Value::Zone(zone));
             let wants = match context.catalog.zones[zone.index()].scope {
-                principes_core::catalog::Scope::Game => "belongs to nobody: leave out the owner",
-                _ => "belongs to a seat: name the seat as owner",
+                principes_core::catalog::Scope::Game => "belongs to the game: omit the owner",
+                _ => "belongs to a seat: pass that seat as the owner",
             };
             self.refuse(format!("zone `{name}` {wants}, found {}", shown(context, owner)))
         })

@@ -54,7 +54,7 @@ return function(seat, decision, options, about, ...)
   return yield(options)
 end";
     act "confirm" (p("seat", Ty::Seat), p("decision", Ty::Decision), opt("about", Ty::Fields(YES_OR_NO))) [gives(Ty::Bool)]
-        "Asks a seat a yes-or-no decision."
+        "Asks a seat for a yes-or-no decision."
         "if confirm(seat, \"toll.pay\", { about = { rival } }) then … end"
         Asks |_, _| Ok(Some(NIL)), lua "
 local choose, check = api.choose, host.confirm

@@ -13,7 +13,7 @@ use crate::types::{Field, Ty};
 /// The field that a key of a table names. Unknown names are an error.
 fn field_named<'k>(a: &Args, known: &'k [Field], key: &LuaValue) -> mlua::Result<&'k Field> {
     let LuaValue::String(name) = key else {
-        return Err(a.refuse(format!("field names must be texts, found {}", say(key))));
+        return Err(a.refuse(format!("field names must be strings, found {}", say(key))));
     };
     let name = name.as_bytes();
     known.iter().find(|field| field.name.as_bytes() == &*name).ok_or_else(|| {

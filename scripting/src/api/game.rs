@@ -17,7 +17,7 @@ chapter! { "Game",
             Ok(int(c.write(|t| t.roll(sides))?))
         };
     act "log" (p("key", Ty::Message), rest("values", Ty::Any)) []
-        "Logs the message `log.<key>` with up to four values. Who may not know a card reads \"a card\" in place of its name."
+        "Logs the message `log.<key>` with up to four values. A player who may not know a card reads \"a card\" instead of its name."
         "log(\"city-founded\", seat, land)"
         One |c, a| {
             let (key, values) = (a.symbol(0)?, a.rest(1));

@@ -5,7 +5,7 @@ use crate::types::{Ty, gives, opt, p};
 
 chapter! { "Helpers",
     look "sorted" (p("list", Ty::List(&Ty::Lua)), opt("before", Ty::Function)) [gives(Ty::Like)]
-        "A sorted copy of a list: numbers and handles first, then keywords. Or pass a function that says whether its first argument comes before its second."
+        "A sorted copy of a list: numbers and handles first, then keywords. For another order, pass a function that says whether its first argument comes before its second."
         "for _, name in sorted(names) do … end"
         Checks |_, _| Ok(NIL), lua "
 local check, create, sort = host.sorted, table.create, table.sort

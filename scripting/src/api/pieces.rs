@@ -140,7 +140,7 @@ fn piece_filter(c: &Context, a: &Args) -> mlua::Result<PieceFilter> {
 fn near(a: &Args) -> mlua::Result<Option<(SpaceId, u16)>> {
     let (space, steps) = (a.optional_space(6), a.optional_int(7));
     if space.is_some() != steps.is_some() {
-        return Err(a.refuse("`near` and `steps` go together: a space, and how far from it"));
+        return Err(a.refuse("`near` and `steps` go together: a space, and the number of steps from it"));
     }
     Ok(space.zip(steps.map(far)))
 }

@@ -28,7 +28,7 @@ const FIGHT_ORDER: &[Field] = &[
     needed("space", Ty::Space, "where"),
     needed("attacker", Ty::Faction, "the faction that came"),
     needed("defender", Ty::Faction, "the faction that was there"),
-    field("mover", Ty::Seat, "the seat that moved the attacker, if it is another"),
+    field("mover", Ty::Seat, "the seat that moved the attacker, if it does not lead that faction"),
 ];
 
 const MARCH: &[Field] = &[

@@ -44,7 +44,7 @@ chapter! { "Seats",
         "if active() == seat then … end"
         One |c, _| Ok(answer(c.read(|t| faction(t.world.active()))?));
     act "set_active" (opt("seat", Ty::Seat)) []
-        "Sets whose turn it is. nil means nobody's."
+        "Sets whose turn it is. Pass nil if it is nobody's."
         "set_active(seat)"
         One |c, a| { let s = a.optional_faction(0); c.write(|t| t.set_active(s))?; Ok(NIL) };
     act "eliminate" (p("seat", Ty::Seat)) []

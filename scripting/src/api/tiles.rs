@@ -47,7 +47,7 @@ const GROUPING: &[Field] = &[
 
 chapter! { "Tiles" with helpers,
     look "lay_tiles" (opt("fields", Ty::Fields(FIT))) [gives(Ty::List(&Ty::Card))]
-        "The tiles of a zone that fit somewhere, one card of each design. If cards have counters, all of them."
+        "The tiles of a zone that fit somewhere, one card of each design. If cards have counters, every card is listed."
         "lay_tiles{zone = zone.hand, owner = seat, seat = seat}"
         Many |c, a| {
             let cards: Vec<CardId> = match (a.value(0), a.value(1)) {
@@ -119,7 +119,7 @@ return function(fields, extra)
   return kept
 end";
     look "lay_rotations" (opt("fields", Ty::Fields(FIT))) [gives(Ty::List(&Ty::Int))]
-        "The rotations with which a tile fits on a cell. Of rotations that look alike, only the first."
+        "The rotations with which a tile fits on a cell. If several rotations look alike, only the first is listed."
         "lay_rotations{tile = card, space = cell, seat = seat}"
         Many |c, a| {
             let (card, space) = (needed_tile(a)?, needed_space(a, 3)?);
@@ -187,7 +187,7 @@ end";
             Ok(NIL)
         };
     act "join_links" (p("space", Ty::Space), opt("links", Ty::OneOf(&["joined", "apart"]))) []
-        "Makes all sides of each network on a laid tile \"joined\", or \"apart\" again according to its `links`. Default: \"joined\"."
+        "Joins all sides of each network on a laid tile, or sets them \"apart\" again as its `links` say. Default: \"joined\"."
         "join_links(cell)"
         One |c, a| {
             let (space, joined) = (a.space(0)?, !a.is(1, "apart"));

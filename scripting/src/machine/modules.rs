@@ -61,7 +61,7 @@ impl Modules {
         let _ = self.environment.set(environment);
     }
 
-    /// Keeps a table that a module makes while it loads, so that it can be frozen afterwards.
+    /// Keeps a table that a module makes while it loads, so that it can be frozen afterward.
     pub fn keep(&self, table: LuaTable) {
         self.kept.borrow_mut().push(table);
     }
