@@ -34,14 +34,14 @@ impl Gathered<'_, '_> {
             return;
         };
         if !Answers::can_answer(known) {
-            let message = format!("{code} cannot be answered: {}", known.title());
-            self.findings.push(at(Code::UnfitAnswer, message).help("only warnings about the content can be answered"));
+            let message = format!("{code} cannot be allowed: {}", known.title());
+            self.findings.push(at(Code::UnfitAnswer, message).help("only warnings about the content can be allowed"));
             return;
         }
-        let finding = at(Code::IdleAnswer, format!("nothing here causes {code}, so the answer to it says nothing"));
+        let finding = at(Code::IdleAnswer, format!("nothing here causes {code}, so allowing it has no effect"));
         // A pack that builds on this one may change what causes the warning.
         let is_own = self.merged.packs.last().is_some_and(|pack| pack.source.label(path) == finding.file);
-        let idle = is_own.then(|| finding.help("remove the answer"));
+        let idle = is_own.then(|| finding.help("remove the code and its reason"));
         let answer = WarningAnswer { code: known, places, idle, is_used: false };
         if !self.answers.0.contains(&answer) {
             self.answers.0.push(answer);
@@ -78,8 +78,8 @@ impl Gathered<'_, '_> {
                 let at =
                     |kind, message| Finding::new(kind, &script.file, message).at(&script.text, answer.span.clone());
                 if answer.reason.is_empty() {
-                    let message = format!("the answer to {} gives no reason", answer.code);
-                    let help = format!("write it behind a colon: `-- allow {}: …`", answer.code);
+                    let message = format!("{} is allowed without a reason", answer.code);
+                    let help = format!("write the reason after a colon: `-- allow {}: …`", answer.code);
                     self.findings.push(at(Code::UnfitAnswer, message).help(help));
                     continue;
                 }

@@ -294,8 +294,7 @@ impl LookReader<'_> {
         } else if !budget::is_full(self.findings) {
             let built_in = symbols::names().filter(|other| !known.contains(*other));
             let near = did_you_mean(name, known.iter().map(String::as_str).chain(built_in));
-            let help =
-                near.unwrap_or_else(|| "name one that the program brings, or declare it in `symbols`".to_owned());
+            let help = near.unwrap_or_else(|| "name a built-in symbol, or declare this one in `symbols`".to_owned());
             self.report(place, pointer, Code::UnknownSymbol, format!("unknown symbol `{name}`"), &help);
         }
     }
@@ -375,7 +374,7 @@ fn picture_of(path: &str, bytes: Vec<u8>) -> Result<Picture, String> {
     };
     match bytes.starts_with(magic) {
         true => Ok(Picture::Pixels { media, bytes: bytes.into() }),
-        false => Err("the content of the file does not fit the ending of its name".to_owned()),
+        false => Err("the content of the file does not match the ending of its name".to_owned()),
     }
 }
 

@@ -38,7 +38,7 @@ fn a_change_says_what_it_does_to_a_value_that_there_is() {
     let one = |code: &str, says: &str| vec![(code.to_owned(), says.to_owned())];
     assert_eq!(findings(r#"{"income": {"add": "glod"}}"#), one("P0202", "did you mean `gold`?"));
     assert_eq!(findings(r#"{"paid": {"add": 1}}"#), one("P0109", "name a script function: `module.function`"));
-    assert_eq!(findings(r#"{"tide": {"add": 1, "for": "owner"}}"#), one("P0109", "leave out `for`"));
+    assert_eq!(findings(r#"{"tide": {"add": 1, "for": "owner"}}"#), one("P0109", "omit `for`"));
     let nothing = one("P0109", "use `set`, `add`, `subtract` or another change");
     assert_eq!(findings(r#"{"tide": {"priority": 1}}"#), nothing);
     assert!(!findings(r#"{"income": {"ad": 1}}"#).is_empty());

@@ -245,7 +245,7 @@ impl Walk<'_, '_> {
             let nouns: Vec<String> = others.iter().map(|other| with_article(noun_of(other))).collect();
             let message =
                 format!("`{name}` is {}; {} is needed for `{table}.`", nouns.join(" and "), with_article(what));
-            let help = format!("write `{other}.{name}` if that is what you mean");
+            let help = format!("write `{other}.{name}` if that is what you meant");
             self.report(Code::UnknownConstant, bytes, message, help.as_str());
             return;
         }

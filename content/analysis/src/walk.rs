@@ -187,7 +187,7 @@ impl<'p, 'm> Walk<'p, 'm> {
         }
     }
 
-    /// Notes that a table is passed to a function of a script. It may hold anything afterwards.
+    /// Notes that a table is passed to a function of a script. It may hold anything afterward.
     pub fn hand_on(&mut self, arg: &Expr) {
         if let ExprKind::Local(local) = arg.kind
             && self.local(local).shape().is_some_and(|shape| shape.of.is_none())

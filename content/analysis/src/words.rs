@@ -125,7 +125,7 @@ pub fn lone(program: &mut Program<'_>) {
         let Some(near) = similar(&text, how, &known) else { continue };
         let (what, help) = match how {
             Use::Key => ("nothing reads the key", "read it in a script, or remove it"),
-            _ => ("nothing knows the word", "declare it in the content, or use it in a script"),
+            _ => ("nothing else uses the word", "declare it in the content, or use it in a script"),
         };
         program.report(module, Code::LoneWord, &bytes, format!("{what} `{text}`"), Help::or(Some(near), help));
     }

@@ -86,8 +86,8 @@ codes! {
     HiddenCharacter "P0007" Error Syntax Clear "a text has a hidden character";
     NoManifest "P0010" Error Syntax Clear "a pack has no pack.json";
     NoFamily "P0011" Error Syntax Clear "a file has no family, or families that cannot share it";
-    MisplacedFile "P0012" Error Syntax Clear "the name of a file does not fit its content";
-    RefusedArchive "P0013" Error Syntax Clear "a packed pack is refused";
+    MisplacedFile "P0012" Error Syntax Clear "the name of a file does not match its content";
+    RefusedArchive "P0013" Error Syntax Clear "a packed pack is not accepted";
     UnknownFile "P0014" Warning Syntax Clear "a pack has a file that nothing reads";
     BudgetExceeded "P0015" Error Syntax Doubtful "the packs exceed a budget of the check";
     WrongType "P0101" Error Schema Clear "a value has the wrong type";
@@ -107,7 +107,7 @@ codes! {
     UnsuitablePack "P0205" Error Links Doubtful "a required pack has an unsuitable version";
     ConflictingPacks "P0206" Error Links Clear "two packs cannot be loaded together";
     CircularPacks "P0207" Error Links Doubtful "packs require each other in a cycle";
-    NotOneGame "P0208" Error Links Doubtful "there is not exactly one game";
+    NotOneGame "P0208" Error Links Doubtful "there is no game, or more than one";
     UselessPatch "P0209" Error Links IfFixed "a patch has nothing to change";
     ConflictingPatches "P0210" Error Links Doubtful "two packs change the same field";
     BadVersion "P0211" Error Links Doubtful "a version or version range is malformed";
@@ -136,12 +136,12 @@ codes! {
     UnusedFunction "P0315" Warning Scripts Clear "a function is never used";
     ReadOnlyWrite "P0316" Error Scripts Clear "a script writes to something that is read-only";
     ImpureQuery "P0317" Error Scripts Clear "a query hook or a list of options changes the game or asks for a decision";
-    UnknownWord "P0318" Error Scripts Clear "a text in a script is not a name that the packs know";
+    UnknownWord "P0318" Error Scripts Clear "a string in a script is not a name that the packs declare";
     LeakedState "P0319" Error Scripts Clear "a function changes a variable of its file";
     UnmarkedOptional "P0320" Warning Scripts Clear "a call leaves out an argument that is not marked as optional";
     UndeclaredOption "P0321" Error Scripts Clear "a script offers an option that its decision does not declare";
     LoneWord "P0325" Warning Scripts Clear "a word in a script is found nowhere else";
-    LostValue "P0326" Warning Scripts Clear "`a and b or c` gives `c` where `b` is nil";
+    LostValue "P0326" Warning Scripts Clear "`a and b or c` gives `c` if `b` is nil";
     LoneOmission "P0327" Warning Scripts Clear "one call leaves out an optional argument that all others pass";
     OneSidedBorder "P0401" Error Links Clear "a border has only one side";
     RepeatedNeighbor "P0402" Error Links Clear "a neighbor is listed twice, or is the space itself";
@@ -159,27 +159,27 @@ codes! {
     UnsuitableOption "P0414" Error Links Clear "a variant sets something that is not an option, or sets it out of bounds";
     SamePosition "P0415" Warning Links Doubtful "two spaces are drawn in the same place";
     IdleCard "P0416" Warning Links Doubtful "nothing uses a card";
-    UnsuitableTiles "P0417" Error Links Doubtful "grid, edges and zones of tiles do not fit together";
+    UnsuitableTiles "P0417" Error Links Doubtful "the grid, edges and zones of tiles do not fit together";
     UnsuitableTile "P0418" Error Links Doubtful "the edges or links of a tile do not fit";
     LonelyEdge "P0419" Warning Links Doubtful "an edge touches nothing";
     UnplaceableTile "P0420" Warning Links Doubtful "a tile can never be laid beside another";
     EqualTiles "P0421" Warning Links Doubtful "two tiles differ only in their rotation";
     IdleKind "P0422" Warning Links Doubtful "nothing brings pieces or cards into play";
     ForeignSpace "P0423" Warning Links Doubtful "a prop of a faction names a space of another";
-    LoneName "P0425" Warning Links Clear "the content gives a value a name that nothing else knows";
+    LoneName "P0425" Warning Links Clear "the content gives a value a name that nothing else uses";
     UnknownSymbol "P0430" Error Links Clear "a look names a symbol that does not exist";
     BadPath "P0431" Error Links Clear "a path cannot be drawn";
-    UnsafePicture "P0432" Error Links Clear "a picture holds more than shapes or pixels";
+    UnsafePicture "P0432" Error Links Clear "a picture contains more than shapes or pixels";
     MissingPicture "P0433" Error Links Clear "a picture or font is missing";
     MissingFont "P0434" Error Links Clear "a font family is missing";
     IdleLook "P0435" Warning Links Clear "a look is for something that does not exist";
     IdlePromise "P0436" Error Links Clear "a promise about balance cannot be tested";
-    IdleWeight "P0437" Warning Links Clear "a trained player knows something that does not exist";
+    IdleWeight "P0437" Warning Links Clear "a trained player has weights for something that does not exist";
     WrongPin "P0501" Error Links Clear "a pinned number is wrong";
     MissingMessage "P0601" Warning Links Clear "messages are missing";
     OrphanMessage "P0602" Warning Links Clear "a message is never used";
     UnfilledPlaceholder "P0603" Error Links Clear "a placeholder has no value";
-    WrongPluralForms "P0604" Warning Links Clear "plural forms do not fit the language";
+    WrongPluralForms "P0604" Warning Links Clear "plural forms do not match the language";
     DuplicateMessage "P0605" Error Links Clear "a pack has the same message twice";
     BadBraces "P0606" Error Links Clear "the braces in a message are wrong";
     OtherPlaceholders "P0607" Warning Links Clear "a translation has different placeholders than the English text";
@@ -187,7 +187,7 @@ codes! {
     IdleParam "P0609" Warning Links Clear "a param is never used";
     TypedNumber "P0610" Warning Links Clear "a text has a number where a param is meant";
     UnshownParam "P0611" Warning Links Clear "no text shows a param";
-    UnsuitableMarkdown "P0620" Error Links Clear "a rulebook has something that rulebooks do not have";
+    UnsuitableMarkdown "P0620" Error Links Clear "a rulebook has something that is not allowed there";
     UnsuitableLivePart "P0621" Error Links Clear "a live part of a rulebook is malformed";
     DeadLivePart "P0622" Error Links Clear "a live part of a rulebook names something that does not exist";
     DeadAnchor "P0623" Error Links Clear "a link in a rulebook names no heading, or two";
@@ -204,8 +204,8 @@ codes! {
     NewTexts "P0711" Warning Scenarios Clear "the texts of a pack are not stored yet";
     FailedGame "P0801" Error Play Clear "a game of random moves failed";
     LearnedSecret "P0802" Warning Play Clear "a seat can tell what it cannot see";
-    IdleAnswer "P0901" Warning Links Clear "an answer to a warning answers nothing";
-    UnfitAnswer "P0902" Error Links Clear "something is answered that cannot be answered";
+    IdleAnswer "P0901" Warning Links Clear "an allowed warning does not occur";
+    UnfitAnswer "P0902" Error Links Clear "a finding cannot be allowed";
 }
 
 /// Codes that the table no longer has. They never get a new meaning, because old reports and scripts of users name

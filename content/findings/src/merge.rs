@@ -27,8 +27,8 @@ impl Finding {
     /// The finding about merge markers in a text, if there are any. Call this only if the text cannot be read.
     pub fn of_merge(code: Code, file: &str, text: &Arc<str>) -> Option<Finding> {
         let place = Span::new(text, marker(text)?);
-        let help = "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
-        Some(Finding::new(code, file, "a merge of two versions is not finished here").at(text, place).help(help))
+        let help = "keep one side or combine both, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
+        Some(Finding::new(code, file, "unresolved merge conflict").at(text, place).help(help))
     }
 }
 

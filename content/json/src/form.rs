@@ -65,7 +65,7 @@ fn version(text: &str) -> Option<String> {
 fn function(text: &str) -> String {
     const RULE: &str = "write `module.function`; the module is the path of a script without `.lua`";
     if text.starts_with('/') || text.contains("..") || text.contains('\\') || text.contains(':') {
-        return format!("a script is a file of a pack, and paths stay inside of the pack; {RULE}");
+        return format!("a script is a file of a pack, and paths stay inside the pack; {RULE}");
     }
     let text = text.strip_suffix(".lua").unwrap_or(text);
     match text.rsplit_once('.') {

@@ -102,7 +102,7 @@ pub(crate) fn expand(document: &mut Document, broken: &mut Broken, findings: &mu
             growth.text = growth.text.saturating_add(series.count().saturating_mul(length));
             let is_too_much = growth.values + document.values > MOST_VALUES_IN_FILE || growth.text > MOST_COPIED_TEXT;
             problems.extend(is_too_much.then(|| {
-                let message = "with this entry, the cards of the file are too many";
+                let message = "with this entry, the file has too many cards";
                 let finding = document.finding(Code::BudgetExceeded, &base, MemberPart::Value, message);
                 finding.help("split the file, or generate less")
             }));

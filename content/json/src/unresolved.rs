@@ -39,15 +39,10 @@ pub(crate) fn unresolved(ids: &Ids, family: &str, text: &str, pointer: &str) -> 
                 None => {
                     let near = suggestion(prefix, PROP_FAMILIES.iter().map(|(prefix, _)| *prefix));
                     let near = near.map(|near| near.clone().of_program().write(format!("{}:{id}", near.name)));
-                    violation(Code::UnknownReference, format!("`{prefix}:` does not start a reference")).suggest(
-                        near,
-                        || {
-                            Some(
-                                "a reference is `space:`, `faction:`, `kind:`, `card:` or `counter:` with an id"
-                                    .to_owned(),
-                            )
-                        },
-                    )
+                    violation(Code::UnknownReference, format!("unknown kind of reference `{prefix}:`"))
+                        .suggest(near, || {
+                            Some("write `space:`, `faction:`, `kind:`, `card:` or `counter:`, and an id".to_owned())
+                        })
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Scenarios: a given table, what happens, and what must be true afterwards.
+//! Scenarios: a given table, what happens, and what must be true afterward.
 //!
 //! **Setup.** With `run`, the first phase of the flow is played first if it is a `run` phase, and every decision in it
 //! is answered with its first option: the standard setup. Then the rest of the flow is dropped, and the edits of `given`

@@ -460,7 +460,7 @@ mod tests {
             assert!(held.open_file(OsStr::new(name)).is_err(), "{name}");
             assert!(held.create_file(OsStr::new(name)).is_err(), "{name}");
         }
-        assert!(held.create_file(OsStr::new("link")).is_err(), "a link is not written through");
+        assert!(held.create_file(OsStr::new("link")).is_err(), "cannot write through a link");
         let mut all = held.entries().unwrap();
         all.sort();
         let names: Vec<_> = all.iter().map(|(name, kind)| (name.to_str().unwrap(), *kind)).collect();

@@ -128,7 +128,7 @@ fn foreign(merged: &Merged, findings: &mut Vec<Finding>) {
             let schemas::PropValue::Text(text) = value else { continue };
             let Some(space) = text.strip_prefix("space:") else { continue };
             let Some(home) = homes.get(space).filter(|home| **home != id) else { continue };
-            let message = format!("the {prop} of `{id}`, `{space}`, lies in the borders of `{home}`");
+            let message = format!("the {prop} of `{id}`, `{space}`, lies inside the borders of `{home}`");
             findings.push(
                 merged
                     .finding(&entry.place, &format!("/props/{prop}"), Code::ForeignSpace, message)
@@ -213,7 +213,7 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
         let in_box = box_has.filter(|(_, place, at)| pack(place, at) > pack(most, field));
         let mut finding = match (in_box, box_has) {
             (Some((_, place, field)), _) => {
-                new(place, field, format!("raise it to {needed}, or place fewer: {}", sum.join(", ")))
+                new(place, field, format!("raise it to {needed}, or place fewer; setup places {}", sum.join(", ")))
             }
             (None, Some((_, place, at))) => {
                 let help =
@@ -221,7 +221,7 @@ fn start_pieces(merged: &Merged, findings: &mut Vec<Finding>) {
                 new(most, field, help).label(merged.label(place, at, format!("the box has {there}")))
             }
             (None, None) => {
-                new(most, field, format!("add it to `supply` of the kind `{kind}`; placed are {}", sum.join(", ")))
+                new(most, field, format!("add it to `supply` of the kind `{kind}`; setup places {}", sum.join(", ")))
             }
         };
         let is_told = |place: &EntityPlace, at: &str| in_box.is_none() && (place, at) == (most, field.as_str());

@@ -122,7 +122,7 @@ fn idle_cards(merged: &Merged, words: &KnownWords<'_>, findings: &mut Vec<Findin
         let first = entries[0];
         let more = match entries.len() {
             1 => String::new(),
-            count => format!(", nor of {} more of its type", count - 1),
+            count => format!(" or {} more of its type", count - 1),
         };
         let message = format!("nothing uses the card `{}`{more}", first.value.id);
         findings.push(

@@ -44,7 +44,7 @@ fn each(
                 findings.push(unfit(message).help("name a script function: `module.function`"));
             } else if change.whom == ChangeFor::Owner && point.args.is_empty() {
                 let message = format!("`{id}` passes no seat that could be the owner");
-                findings.push(unfit(message).help("leave out `for`"));
+                findings.push(unfit(message).help("omit `for`"));
             }
         }
         unknown_params(merged, place, &field, change, params, findings);

@@ -34,7 +34,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         });
         looked += (known[at].1.len() + merged.props.len()) * (1 + 2 * pin.filter.len());
         if looked > MOST_PINNED {
-            let message = format!("up to this pin, the pins look at more than {MOST_PINNED} entities");
+            let message = format!("the pins up to this one examine more than {MOST_PINNED} entities");
             let finding = merged.finding(&entry.place, "", Code::BudgetExceeded, message);
             return findings.push(finding.help("remove some; this pin and those after it are left out"));
         }

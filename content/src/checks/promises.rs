@@ -50,7 +50,9 @@ fn ranges(content: &Content<'_>, promises: &Sourced<Promises>, findings: &mut Ve
     }
     for (field, range, is_share) in all {
         match (range.least, range.most) {
-            (None, None) => push(&field, "the range has no ends".to_owned(), "add `least` or `most`"),
+            (None, None) => {
+                push(&field, "the range has neither `least` nor `most`".to_owned(), "add `least` or `most`")
+            }
             (Some(least), Some(most)) if least > most => {
                 push(&field, format!("no number is at least {least} and at most {most}"), "swap the two");
             }

@@ -33,7 +33,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         ("zones of the game and of its seats", zones, most, merged.zones.last().map(|e| &e.place)),
         ("spaces", merged.spaces.len(), most, merged.spaces.last().map(|e| &e.place)),
         ("counters", merged.counters.len(), most, merged.counters.last().map(|e| &e.place)),
-        ("cards, every copy counted,", cards, most, merged.cards.last().map(|e| &e.place)),
+        ("cards, counting every copy", cards, most, merged.cards.last().map(|e| &e.place)),
         ("pieces in the box", pieces, most, merged.kinds.last().map(|e| &e.place)),
         ("values of counters in a game", cells, MOST_CELLS, merged.counters.last().map(|e| &e.place)),
         ("rules", merged.rules.len(), most, merged.rules.last().map(|e| &e.place)),

@@ -71,10 +71,10 @@ impl<'m> GridCheck<'m> {
     fn check_grid(&self, findings: &mut Vec<Finding>) {
         if grid::of(self.grid).is_none() {
             let (shape, wanted) = match self.grid.shape {
-                GridShape::Hexagons => ("hexagons", "`radius` alone"),
-                GridShape::Squares => ("squares", "`columns` and `rows`, and no `radius`"),
+                GridShape::Hexagons => ("hexagons", "`radius` only"),
+                GridShape::Squares => ("squares", "`columns` and `rows` only"),
             };
-            findings.push(self.finding("/grid", format!("a grid of {shape} is given by {wanted}")));
+            findings.push(self.finding("/grid", format!("a grid of {shape} needs {wanted}")));
             return;
         }
         let listed: BTreeMap<&str, &Sourced<schemas::Space>> =
@@ -119,7 +119,7 @@ impl<'m> GridCheck<'m> {
         for (at, id) in zones.iter().enumerate() {
             let zone = self.merged.zones.iter().find(|zone| zone.value.id.as_str() == id.as_str());
             if let Some(zone) = zone.filter(|zone| zone.value.visible != schemas::Visibility::Everyone) {
-                let message = format!("not everyone sees the zone `{id}`, but everyone sees tiles that are laid");
+                let message = format!("not everyone sees the zone `{id}`, but laid tiles must be visible to everyone");
                 let label = self.merged.label(&zone.place, "/visible", "it is hidden here");
                 let finding = self.finding(&format!("/zones/{at}"), message).label(label);
                 findings.push(finding.help("name a zone that is visible to everyone"));

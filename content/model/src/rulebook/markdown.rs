@@ -137,13 +137,13 @@ impl MarkdownReader<'_> {
         let kind = match tag {
             _ if is_refused => PartKind::Refused,
             _ if self.open.len() > MOST_DEPTH => {
-                let message = format!("more than {MOST_DEPTH} lists, asides and emphases are within each other");
-                self.note(Code::UnsuitableMarkdown, bytes.clone(), message, "write a flatter text");
+                let message = format!("lists, asides and emphasis are nested more than {MOST_DEPTH} deep");
+                self.note(Code::UnsuitableMarkdown, bytes.clone(), message, "nest them less deeply");
                 PartKind::Refused
             }
             Tag::Paragraph => PartKind::Paragraph,
             Tag::Heading { .. } if self.open.len() > 1 => {
-                let message = "a heading stands within a list or an aside";
+                let message = "a heading is inside a list or an aside";
                 self.note(Code::UnsuitableMarkdown, bytes.clone(), message, "put it before the list");
                 PartKind::Refused
             }
@@ -167,7 +167,7 @@ impl MarkdownReader<'_> {
             },
             Tag::HtmlBlock => self.refused("HTML", &bytes),
             Tag::Image { .. } => self.refused("pictures from files", &bytes),
-            Tag::CodeBlock(_) => self.refused("blocks of code", &bytes),
+            Tag::CodeBlock(_) => self.refused("code blocks", &bytes),
             _ => self.refused("this", &bytes),
         };
         if matches!(kind, PartKind::List(_) | PartKind::Quote | PartKind::Table | PartKind::Paragraph) {
@@ -242,7 +242,7 @@ impl MarkdownReader<'_> {
             if let TextRun::Live(live) = run
                 && live.part.stands_alone()
             {
-                let message = "this live part stands on a line of its own";
+                let message = "this live part must be on a line of its own";
                 let help = "put an empty line before and after it";
                 self.note(Code::UnsuitableLivePart, live.bytes.clone(), message, help);
             }
@@ -259,8 +259,8 @@ impl MarkdownReader<'_> {
             let start =
                 self.text.get(from..bytes.end).and_then(|source| source.find("{{")).map_or(from, |at| from + at);
             let Some(end) = begun.find("}}") else {
-                let help = "write `}}` at its end, on the same line";
-                self.note(Code::UnsuitableLivePart, start..bytes.end, "a live part has no end", help);
+                let help = "close it with `}}` on the same line";
+                self.note(Code::UnsuitableLivePart, start..bytes.end, "a live part is not closed", help);
                 return;
             };
             let span = start..(start + end + 2).min(bytes.end);
@@ -360,13 +360,13 @@ mod tests {
             ("<script>alert(1)</script>\n", "a rulebook cannot have HTML", "<script>alert(1)</script>\n"),
             ("a <b>c</b>", "a rulebook cannot have HTML", "<b>"),
             ("![x](y.png)", "a rulebook cannot have pictures from files", "![x](y.png)"),
-            ("    code\n", "a rulebook cannot have blocks of code", "code\n"),
+            ("    code\n", "a rulebook cannot have code blocks", "code\n"),
             ("[x](https://e.org)", "a link leads out of the rulebook", "[x](https://e.org)"),
             ("[x](javascript:alert)", "a link leads out of the rulebook", "[x](javascript:alert)"),
-            ("- # head\n", "a heading stands within a list or an aside", "# head\n"),
-            ("a {{tracks}} b", "this live part stands on a line of its own", "{{tracks}}"),
-            ("# A {{board}}", "this live part stands on a line of its own", "{{board}}"),
-            ("a {{param x", "a live part has no end", "{{param x"),
+            ("- # head\n", "a heading is inside a list or an aside", "# head\n"),
+            ("a {{tracks}} b", "this live part must be on a line of its own", "{{tracks}}"),
+            ("# A {{board}}", "this live part must be on a line of its own", "{{board}}"),
+            ("a {{param x", "a live part is not closed", "{{param x"),
             ("é {{nothing}}", "unknown live part `nothing`", "{{nothing}}"),
         ] {
             let found = problems(text);
