@@ -118,6 +118,9 @@ const BRITISH: &[(&str, &str)] = &[
     ("modelling", "modeling"),
     ("travelling", "traveling"),
     ("cancelled", "canceled"),
+    ("canonis*", "canonize"),
+    ("jeweller*", "jeweler"),
+    ("afterwards", "afterward"),
     ("labelled", "labeled"),
 ];
 

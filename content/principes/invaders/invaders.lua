@@ -1,4 +1,4 @@
--- Balt Raid, Teutonic Knights, Mongol Invasion: who moves them, what they lay waste, where they go afterwards.
+-- Balt Raid, Teutonic Knights, Mongol Invasion: who moves them, what they lay waste, where they go afterward.
 local figures = import("pieces/figures")
 local homes = import("homes/homes")
 local march = import("war/march")

@@ -62,7 +62,7 @@ local function is_lost(seat)
   return has_none(kind.queen) and (has_none(kind.city) or has_none(kind.prince))
 end
 
---- Princes of the seat take a hexagon that an enemy held. The game may be over afterwards.
+--- Princes of the seat take a hexagon that an enemy held. The game may be over afterward.
 function M.attack(seat, princes, target)
   local loser = map.opponent(seat)
   beat(seat, loser, target)
