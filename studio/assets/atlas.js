@@ -205,7 +205,7 @@ async function edit(id) {
     const change = (below, value) => stage(`${space.name}: ${below.slice(1)}`, [space, below, value]);
     const open = () => { state.patching.add(id); edit(id); };
     refill(find("#space"), make("h2", {}, space.name), make("p", { class: "quiet" }, space.place ? `${space.place.file}:${space.place.line}` : "not written yet"),
-      isPatch ? make("div", { class: "row", id: "foreign" }, make("span", {}, `This space belongs to the pack “${space.access.pack[1]}”.`), isOpen ? make("span", {}, `“${own[1]}” changes it by a patch.`) : make("button", { id: "patch", class: "primary", onclick: open }, `Change it in my pack “${own[1]}” (patch)`)) : null,
+      isPatch ? make("div", { class: "row", id: "foreign" }, make("span", {}, `This space belongs to the pack “${space.access.pack[1]}”.`), isOpen ? make("span", {}, `“${own[1]}” changes it with a patch.`) : make("button", { id: "patch", class: "primary", onclick: open }, `Change it in my pack “${own[1]}” (patch)`)) : null,
       locked ? make("p", { id: "foreign" }, locked) : isOpen ? form(state.schema, state.schema.properties?.spaces?.items ?? {}, space.value, change, { family: "spaces", id }) : null);
     files.annotate();
   }

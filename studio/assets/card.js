@@ -117,7 +117,7 @@ function formPart(written, isOpen, isPatch, locked) {
   return [
     make("h2", {}, title, " ", make("span", { class: "quiet" }, place ? `${place.file}:${place.line}` : "not written yet")),
     isPatch ? make("div", { class: "row", id: "foreign" }, make("span", {}, `This card belongs to the pack “${access.pack[1]}”.`),
-      isOpen ? make("span", {}, `“${own[1]}” changes it by a patch.`) : make("button", { id: "patch", class: "primary", onclick: openPatch }, `Change it in my pack “${own[1]}” (patch)`)) : null,
+      isOpen ? make("span", {}, `“${own[1]}” changes it with a patch.`) : make("button", { id: "patch", class: "primary", onclick: openPatch }, `Change it in my pack “${own[1]}” (patch)`)) : null,
     locked ? make("p", { id: "foreign" }, locked) : null,
     section("Texts", written.texts.map((text) => textField(written, text, isOpen))),
     section("Numbers and properties", [isOpen ? form(state.schema, item, written.value, stage, { family: "cards", id: written.id }) : make("pre", {}, whole.json.map((part) => part.text).join("\n"))]),

@@ -259,7 +259,7 @@ function show() {
     const name = kind === "undo" ? "Undo" : "Redo";
     const what = staged?.title ?? written?.title;
     const where = staged ? "not written yet" : written?.files.join(", ");
-    const why = written?.blocked_by ? `${written.blocked_by} was changed elsewhere, so this can no longer be ${kind === "undo" ? "undone" : "done again"}` : null;
+    const why = written?.blocked_by ? `${written.blocked_by} was changed elsewhere, so this can no longer be ${kind === "undo" ? "undone" : "redone"}` : null;
     return make("button", { id: `${kind}-edit`, disabled: !what || !!why, title: why ?? (what ? `${name}: ${what} (${where})` : `There is nothing to ${kind}`), onclick: kind === "undo" ? undo : redo }, name);
   };
   const files = plan?.files ?? [];
@@ -270,16 +270,16 @@ function show() {
     make("div", { class: "row" }, offer("undo", state.done.at(-1)), offer("redo", state.undone.at(-1)),
       isStaged && make("button", { id: "drop-edits", onclick: () => { state.done = []; replan(); } }, "Drop"),
       isStaged && make("button", { id: "write-edits", class: "primary", disabled: !files.length || state.busy || !isFresh(), onclick: write }, `Write ${count(files.length, "file")}`)),
-    make("h2", {}, coming ? `${coming.isUndo ? "Undo" : "Redo"}: ${coming.title}` : isStaged ? "What will be written" : "Nothing is waiting to be written"),
+    make("h2", {}, coming ? `${coming.isUndo ? "Undo" : "Redo"}: ${coming.title}` : isStaged ? "What will be written" : "Nothing to write"),
     trouble && make("p", { role: "alert", class: "note" }, trouble),
     error && make("p", { role: "alert", class: "note", id: "plan-error" }, error),
-    !isStaged && !coming && blocked && make("p", { class: "quiet", id: "blocked" }, `${blocked.blocked_by} was changed elsewhere. Nothing is overwritten; edits before that can no longer be undone or done again.`),
+    !isStaged && !coming && blocked && make("p", { class: "quiet", id: "blocked" }, `${blocked.blocked_by} was changed elsewhere. Nothing is overwritten; edits before that can no longer be undone or redone.`),
     coming && make("div", { class: "row" }, make("button", { id: "turn-edit", class: "primary", onclick: turn }, `${coming.isUndo ? "Undo" : "Redo"} ${count(coming.files.length, "file")}`),
       make("button", { onclick: () => { state.coming = null; show(); } }, "Cancel")),
     others.map((pin) => pinned(pin, null)),
     found.length ? make("div", { class: "found", role: "status" }, make("b", {}, "If this is written, the pack has errors:"), found.map(finding), plan.more ? make("div", {}, `and ${plan.more} more`) : null) : null,
     (coming?.files ?? files).map(file),
-    isStaged && plan && !files.length ? make("p", { class: "quiet" }, "The files have this already.") : null);
+    isStaged && plan && !files.length ? make("p", { class: "quiet" }, "The files already say this.") : null);
 }
 
 /** Moves the list of what will be written to another place of the page. */

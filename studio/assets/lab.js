@@ -72,7 +72,7 @@ function share(now, before) {
     return { name: now.names[at]?.name ?? seat.faction, share: seat.win_rate, low: seat.ci95[0], high: seat.ci95[1],
       before: old && { share: old.win_rate, low: old.ci95[0], high: old.ci95[1] } };
   });
-  return shares("Shares of wins, with 95 % intervals", rows, { even: 1 / rows.length });
+  return shares("Win shares, with 95 % intervals", rows, { even: 1 / rows.length });
 }
 
 const SHOWN = 24;
@@ -87,7 +87,7 @@ function cards(now, before) {
     const old = before?.report.cards[row.id];
     return { ...row, before: old?.played ? interval(old.won_when_played, old.played) : null };
   });
-  return rows.length ? shares("Cards: share of wins of the seats that played them", rows, { even }) : null;
+  return rows.length ? shares("Cards: win share of the seats that played them", rows, { even }) : null;
 }
 
 function rounds(now, before) {

@@ -155,10 +155,10 @@ export async function drop() {
 /** The buttons for the picked space. */
 export const tools = () => [
   make("p", { class: "quiet" }, state.isClosed || state.isCurved ? "Drag a corner to move it, or choose it and use the arrow keys; Delete removes it." : "Click around the space, corner by corner, and then the first corner again."),
-  make("div", { class: "row" }, make("button", { id: "outline-around", onclick: around }, state.isClosed || state.isCurved ? "Begin again with a hexagon" : "Begin with a hexagon"),
+  make("div", { class: "row" }, make("button", { id: "outline-around", onclick: around }, state.isClosed || state.isCurved ? "Start over with a hexagon" : "Start with a hexagon"),
     state.isClosed || state.isCurved ? make("button", { id: "outline-none", onclick: async () => {
       await save(null);
       pick(null);
       context.redraw();
-    } }, "Take the outline away") : null),
+    } }, "Remove the outline") : null),
 ];

@@ -233,7 +233,7 @@ impl Lobby {
 
 /// A file that does not exist, named after a game and its seed.
 fn fresh_file(folder: &Path, game: &str, seed: u64) -> Result<PathBuf, RequestError> {
-    let full = || format!("no name is free for a new game in `{}`; move some games away", folder.display());
+    let full = || format!("all names for a new game in `{}` are taken; move some saved games away", folder.display());
     numbered(&folder.join(format!("{game}-{seed}.json")))
         .find(|path| !is_taken(path))
         .ok_or_else(|| RequestError(409, full()))

@@ -166,7 +166,7 @@ export function open() {
   return refresh();
 }
 
-/** Tries something that changes the game, and shows the game afterwards. */
+/** Tries something that changes the game, and shows the game afterward. */
 export async function act(work) {
   if (memory.isBusy || past.value) return;
   memory.isBusy = true;
