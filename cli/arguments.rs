@@ -129,7 +129,7 @@ impl Jobs {
     }
 }
 
-/// What happens to a saved game that differs with the present packs.
+/// What to do with a saved game that would differ under the current packs.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum IfChanged {
     /// Say where it differs, and stop

@@ -45,7 +45,7 @@ Examples:
 Exit codes: 0 success, 1 errors, failures or differences found, 2 the command could not run,
 3 `balance --gate` needs more games.";
 
-/// Plays, checks, tests and measures board games of princes and realms that are made of content packs.
+/// Plays, checks, tests and measures board games about princes and realms, made of content packs.
 #[derive(Parser)]
 #[command(name = "principes", version, after_help = EXAMPLES, max_term_width = 100, propagate_version = true)]
 struct Cli {

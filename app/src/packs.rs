@@ -37,7 +37,7 @@ pub enum PackError {
         cause: io::Error,
     },
     /// The base game is neither in its folder nor inside the program.
-    #[error("the base game is not here; give the path of a pack")]
+    #[error("the base game was not found; give the path of a pack")]
     NoBaseGame,
     /// The default folders contain no pack.
     #[error("no pack found here or under content/ and mods/; give the path of a pack")]

@@ -244,8 +244,8 @@ fn list(packs: &[PackRef]) -> String {
 /// Where and how a replay differs, in words.
 fn departs(alike: usize, of: usize, why: &SaveError) -> String {
     let from = match alike {
-        0 => "only its start plays alike".to_owned(),
-        _ => format!("it plays alike up to answer {alike} of {of}"),
+        0 => "only its start plays the same".to_owned(),
+        _ => format!("it plays the same up to answer {alike} of {of}"),
     };
     match why {
         SaveError::OtherState { pointer, .. } if pointer == START => "it starts differently".to_owned(),

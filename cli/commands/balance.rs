@@ -68,21 +68,20 @@ pub struct Args {
     /// The number of games; with --precision or --time, the most games. Default: 1000, or as many as needed.
     #[arg(long, value_name = "N", value_parser = number(1..=MOST_GAMES))]
     games: Option<u64>,
-    /// Stops when the 95 % intervals of all factions' win shares reach at most this far to either side.
+    /// Stops when the 95 % interval of every faction's win share reaches at most this far to either side.
     #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]
     precision: Option<f64>,
-    /// Begins no game after this time: 90s, 10m, 2h. The number of games then depends on the machine.
+    /// Starts no more games after this time: 90s, 10m, 2h. The number of games then depends on the machine.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
     /// The seed for all random numbers. Each game gets a seed of its own from it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
-    /// Plays other seeds with the new version. Intervals of differences are then wider.
+    /// Uses different seeds for the new version. Intervals of differences are then wider.
     #[arg(long)]
     unpaired: bool,
     /// The number of games of the new version from which the trained player takes lessons, so that it uses what has
-    /// changed. Then it plays both versions. With 0, the player of each version plays as it is.
-    /// Default: 1000.
+    /// changed. It then plays both versions. With 0, each version is played by its own player. Default: 1000.
     #[arg(long, value_name = "N", value_parser = number(0..=MOST_GAMES))]
     lessons: Option<u64>,
     #[command(flatten)]

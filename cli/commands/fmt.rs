@@ -14,10 +14,10 @@ Examples:
   principes fmt                              every pack under content/ and mods/
   principes fmt mods/my-cards
   principes fmt mods/my-cards/cards.json     one file
-  principes fmt --check                      names the files that would change; 1 if there are any
+  principes fmt --check                      lists the files that would change; exit code 1 if any
   principes fmt mods/my-cards --diff         shows the changes and writes nothing
 
-Exit codes: 0 fine, 1 files would change, 2 a file could not be formatted.";
+Exit codes: 0 success, 1 files would change, 2 a file could not be formatted.";
 
 /// Formats the JSON and Lua files of packs.
 #[derive(clap::Args)]

@@ -22,7 +22,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The table, as `principes print --format csv` writes it. Rows and columns may be missing, and any spreadsheet may have
-    /// saved it. Columns of your own are left out.
+    /// saved it. Columns of your own are ignored.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Says what would change, and writes nothing.
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let import = import(&ready, &bytes).map_err(|errors| refuse(args, &errors))?;
     let (columns, more) = listed(&import.own_columns, "column");
     for column in columns {
-        output::note(&format!("the column `{}` is none of the table's, and is left out", shortened(column)));
+        output::note(&format!("unknown column `{}` is ignored", shortened(column)));
     }
     more.iter().for_each(|more| output::note(more));
     let (changes, more) = listed(&import.changes, "change");
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     })?;
     if !outcome.pins.is_empty() {
         output::findings(outcome.pins);
-        output::note("the pins say the old numbers; change them, too");
+        output::note("the pins still state the old numbers; change them, too");
     }
     if args.dry_run {
         return Ok(Exit::Success);

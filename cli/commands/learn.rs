@@ -16,7 +16,7 @@ use crate::stop;
 const EXAMPLES: &str = "\
 Examples:
   principes learn --pack mods/my-game             writes mods/my-game/bots/player.bot.json
-  principes learn --games 5000 --out player.json  a short training for the base game
+  principes learn --games 5000 --out player.json  a short training run for the base game
   principes learn --pack mods/my-game --continue --games 2000      after a small change of rules
   principes sim --pack mods/my-game --seats policy,greedy --games 200    is it better than greedy?
 
@@ -36,7 +36,7 @@ pub struct Args {
     /// The seed for all random numbers. The same packs, games and seed give the same player.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=9_007_199_254_740_991_u64))]
     seed: u64,
-    /// Continues training the player of the packs instead of starting from scratch: all games give lessons.
+    /// Continues training the player of the packs instead of starting from scratch: it takes lessons from all games.
     #[arg(long = "continue")]
     go_on: bool,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         None => (in_pack(&ready)?, PathBuf::from(file::PATH)),
     };
     if ready.catalog.seats.1 < 2 {
-        bail!("`{}` is a game for one; there is nobody to learn from", ready.catalog.game);
+        bail!("`{}` is a one-player game; there is nobody to learn from", ready.catalog.game);
     }
     let start = ready.catalog.trained.as_deref();
     if args.go_on && start.is_none() {

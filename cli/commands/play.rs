@@ -64,7 +64,7 @@ pub struct Args {
     /// Continues a saved game, and saves to its file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "faction", "seed", "variant", "options", "players"])]
     resume: Option<PathBuf>,
-    /// What to do if the packs have changed so that the saved game would go on differently.
+    /// What to do if the packs have changed and the saved game would play out differently.
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     if_changed: IfChanged,
     /// Reloads the content when its files change, and replays the game so far.

@@ -36,7 +36,7 @@ pub struct Args {
     /// What to write. A browser prints the HTML file on paper or as PDF.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = RulesFormat::Md)]
     format: RulesFormat,
-    /// The file to write. Default: the standard output.
+    /// The file to write. Default: standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replaces an existing file.

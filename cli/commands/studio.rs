@@ -47,7 +47,7 @@ pub struct Args {
     /// state folder.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// What to do if the packs have changed so that the saved game would go on differently.
+    /// What to do if the packs have changed and the saved game would play out differently.
     #[arg(long, value_name = "WHAT", default_value = "stop", requires = "save")]
     if_changed: IfChanged,
     /// The port. 0 chooses a free port.
@@ -147,7 +147,8 @@ fn default_file(args: &Args, home: &Path) -> Result<PathBuf> {
         now.is_some_and(|now| now != PacksNow::Changed)
     };
     let found = numbered(&home.join(format!("{name}.json"))).find(|path| !path.exists() || is_ours(path));
-    found.with_context(|| format!("`{}` is full of games of other packs; name a file with --save", home.display()))
+    found
+        .with_context(|| format!("`{}` is full of saved games of other packs; name a file with --save", home.display()))
 }
 
 /// The studio's own folder in the user's state folder.

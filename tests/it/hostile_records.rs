@@ -33,7 +33,7 @@ const SAVES: &[Row] = &[
             save["meaning"] = json!(FORGED);
             save["answers"][0]["then"] = json!("0123456789ab");
         },
-        "the packs have changed since the game was saved, and only its start plays alike",
+        "the packs have changed since the game was saved, and only its start plays the same",
     ),
     (
         "a forged line in a version",

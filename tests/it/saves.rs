@@ -303,7 +303,7 @@ fn a_game_that_differs_says_where_and_can_go_on() {
     let before = place.read("game.json");
     let refused = place.run_with(&RESUME, "q\n");
     assert_eq!(code(&refused), 2);
-    assert!(errors(&refused).contains("it plays alike up to answer 2 of 5"), "{}", errors(&refused));
+    assert!(errors(&refused).contains("it plays the same up to answer 2 of 5"), "{}", errors(&refused));
     assert!(errors(&refused).contains("--if-changed departure"), "{}", errors(&refused));
     assert_eq!(place.read("game.json"), before);
     let verified = place.run(&["replay", "game.json", "--pack", "hills", "--verify"]);
@@ -333,7 +333,7 @@ fn an_option_that_is_gone_ends_what_is_played_again() {
     let refused = place.run_with(&RESUME, "q\n");
     assert_eq!(code(&refused), 2);
     assert!(
-        errors(&refused).contains("only its start plays alike; the state after the next answer differs"),
+        errors(&refused).contains("only its start plays the same; the state after the next answer differs"),
         "{}",
         errors(&refused)
     );

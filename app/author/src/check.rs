@@ -356,7 +356,7 @@ fn check_secrets(packs: &OpenPacks, host: &LuaHost, effort: &Effort, result: &mu
     );
     let (seed, answers) = leak.moment;
     let help = format!(
-        "show the secret to the seat first, or leave it out; the games part after {answers} answers with seed {seed}"
+        "reveal the secret to the seat first, or leave it out; with seed {seed}, the games part after {answers} answers"
     );
     result.findings.push(of_hook(packs, leak.hook, Code::LearnedSecret, message).help(help));
 }

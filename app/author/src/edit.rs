@@ -59,7 +59,7 @@ pub enum EditError {
     #[error("`{0}` is not in a folder and cannot be changed; open the folder of the pack")]
     NoFolder(String),
     /// The file, or a folder above it, is a link.
-    #[error("`{}` is a link; links are not written to", .0.display())]
+    #[error("`{}` is a link; nothing is written through links", .0.display())]
     Link(PathBuf),
     /// The file has changed.
     #[error("`{0}` has changed since it was read; look at it again")]

@@ -43,7 +43,7 @@ pub struct FileChange {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// A file is not as the edit left it.
-    #[error("`{0}` was changed elsewhere, so this cannot be taken back or done again without losing that change")]
+    #[error("`{0}` was changed elsewhere; undoing or redoing this would lose that change")]
     ChangedElsewhere(String),
     /// There is nothing to undo or redo.
     #[error("there is nothing to undo or redo")]
@@ -403,7 +403,7 @@ impl FileChange {
             return Ok(());
         }
         if let Some(link) = link_below(&self.root, &self.file) {
-            return Err(io::Error::other(format!("`{}` is a link; links are not written to", link.display())));
+            return Err(io::Error::other(format!("`{}` is a link; nothing is written through links", link.display())));
         }
         let place = FilePlace::below(&HeldFolder::open(&self.root)?, self.inside(), self.file.clone())?;
         match self.side(side) {

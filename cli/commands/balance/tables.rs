@@ -78,8 +78,8 @@ fn cards(text: &mut String, report: &BalanceReport) -> Result<()> {
     let (bold, dim) = (style::bold(), style::dim());
     let sections = [
         (Effect::Draw, "Drawing a card: what it does to the chance of winning, in points", "draws"),
-        (Effect::Hold, "Having a card at the end: what goes with it, in points", "seats"),
-        (Effect::Play, "Playing a card: what goes with it, in points", "seats"),
+        (Effect::Hold, "Having a card at the end: how it goes with winning, in points", "seats"),
+        (Effect::Play, "Playing a card: how it goes with winning, in points", "seats"),
     ];
     for (effect, title, unit) in sections {
         let mut rows: Vec<(&CardRow, &Row)> =
@@ -143,7 +143,7 @@ fn failed(text: &mut String, report: &BalanceReport) -> Result<()> {
     if report.faulty == 0 {
         return Ok(());
     }
-    writeln!(text, "\n{bad}{} ended with an error{bad:#} and count for no figure", games(report.faulty))?;
+    writeln!(text, "\n{bad}{} ended with an error{bad:#}, not counted in any figure", games(report.faulty))?;
     for fault in &report.faults {
         writeln!(
             text,
@@ -203,8 +203,8 @@ pub fn comparison(report: &ComparisonReport) -> Result<String> {
             writeln!(text, "  {:<NAME$} {old:>8} → {new:<8} {}", name(&figure(row)), difference(row))?;
         }
     }
-    let about = "All intervals are right together in 95 of 100 comparisons, so a version that is compared with itself shows \
-        no difference in at least 95 of 100. `Goes with` is not what a card causes.";
+    let about = "In 95 of 100 comparisons, all intervals are right at once, so a version that is compared with itself \
+        shows no difference in at least 95 of 100. `Goes with` does not mean that the card is the cause.";
     writeln!(text)?;
     for line in wrapped(about) {
         writeln!(text, "  {dim}{line}{dim:#}")?;
@@ -212,7 +212,7 @@ pub fn comparison(report: &ComparisonReport) -> Result<String> {
     let faulty = report.old.faulty + report.new.faulty;
     if faulty > 0 {
         let bad = style::bad();
-        writeln!(text, "\n{bad}{} ended with an error{bad:#} and count for no figure", games(faulty))?;
+        writeln!(text, "\n{bad}{} ended with an error{bad:#}, not counted in any figure", games(faulty))?;
     }
     Ok(text)
 }

@@ -128,7 +128,7 @@ fn text_of(bytes: &[u8]) -> Result<String, String> {
         },
     };
     match text.contains('\0') {
-        true => Err("the file is not a text; save the sheet as \"CSV UTF-8\"".to_owned()),
+        true => Err("the file is not text; save the sheet as \"CSV UTF-8\"".to_owned()),
         false => Ok(text),
     }
 }
@@ -224,7 +224,7 @@ mod tests {
         for (bytes, cell, words) in [
             (&b"a,b\nc,\"d\ne,f"[..], "B2", "not closed"),
             (b"PK\x03\x04\0\0", "A1", "workbook"),
-            (b"a\0b\0", "A1", "not a text"),
+            (b"a\0b\0", "A1", "not text"),
             (b"a,\xff\n", "A1", "not UTF-8"),
             (b"\xff\xfe\x00\xd8a\0", "A1", "UTF-16"),
             (&[b','; 9 << 20], "A1", "8 MiB"),

@@ -119,7 +119,7 @@ impl<'p> Reader<'p> {
         let near = hint_for(name, known.iter().map(String::as_str));
         match (near.is_empty(), name.contains('.')) {
             (true, false) => Ok(None),
-            (true, true) => Err(format!("unknown column `{name}`; a column of your own has a name without a dot")),
+            (true, true) => Err(format!("unknown column `{name}`; name your own columns without a dot")),
             _ => Err(format!("unknown column `{name}`{near}")),
         }
     }
@@ -141,7 +141,7 @@ impl<'p> Reader<'p> {
         let Some(card) = self.table.cards.get(id).copied() else {
             let near = hint_for(id, self.table.cards.keys().copied());
             let message = match id {
-                "" => "this row has no id; a row says which card it is".to_owned(),
+                "" => "this row has no id; every row must name its card".to_owned(),
                 id => format!("unknown card `{id}`{near}; new cards are written in JSON"),
             };
             return self.errors.push(TableError::at(place, message));

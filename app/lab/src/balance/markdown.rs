@@ -63,7 +63,7 @@ fn named(row: &Row, name: &str) -> Option<Row> {
 
 fn failed(text: &mut String, faulty: u64) {
     if faulty > 0 {
-        let _ = writeln!(text, "\n**{} ended with an error** and count for no figure.", games(faulty));
+        let _ = writeln!(text, "\n**{} ended with an error**, not counted in any figure.", games(faulty));
     }
 }
 

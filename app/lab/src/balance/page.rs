@@ -30,8 +30,8 @@ pub fn report(report: &BalanceReport) -> String {
         rows(body, &report.factions, shares, &sentence);
     });
     let about = if report.order_is_fixed {
-        "The same faction has each place in all games. Whether a share comes from the faction or from its place cannot be \
-         told apart."
+        "The same faction has each place in all games. So there is no telling whether a share comes \
+         from the faction or from its place."
     } else {
         "The places are those at the beginning of the game."
     };
@@ -216,7 +216,7 @@ fn card_sentence(effect: Effect, row: &Row, unit: &str) -> String {
 fn failed(body: &mut String, faulty: u64) {
     if faulty > 0 {
         let _ =
-            writeln!(body, "<p><strong>{} ended with an error and count for no figure.</strong></p>", games(faulty));
+            writeln!(body, "<p><strong>{} ended with an error, not counted in any figure.</strong></p>", games(faulty));
     }
 }
 

@@ -56,7 +56,7 @@ pub fn stopped(reason: Stopped) -> Option<&'static str> {
     match reason {
         Stopped::Games => None,
         Stopped::Precision => Some("the intervals are narrow enough"),
-        Stopped::Time => Some("the time was over, so the number of games depends on the machine"),
+        Stopped::Time => Some("the time was up, so the number of games depends on the machine"),
         Stopped::Interrupted => Some("it was interrupted, so the number of games is a matter of chance"),
     }
 }
