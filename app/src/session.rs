@@ -1,5 +1,6 @@
 //! A game in progress, with its players, record, log and file. One session serves several viewers.
 
+mod battle;
 mod curves;
 mod groups;
 mod log;
@@ -23,6 +24,7 @@ use principes_core::scripts::ScriptError;
 use principes_core::*;
 use principes_scripting::LuaHost;
 
+pub use self::battle::{BattleInWords, BattleNumber, Strike};
 pub use self::curves::Curve;
 pub use self::groups::{Group, Marched, groups};
 pub use self::log::{Die, EventLine};

@@ -89,6 +89,41 @@ fn only_the_seat_that_draws_reads_what_it_drew() {
 }
 
 #[test]
+fn the_numbers_of_a_battle_are_the_sums_of_their_parts() {
+    let (mut counted, mut fell, mut others) = (0, 0, 0);
+    let mut session_of = (0..8).map(|way| (way, session(4, "polonia-minor")));
+    let (mut way, mut session) = session_of.next().unwrap();
+    loop {
+        if let Some(battle) = session.now().battle(None) {
+            assert!(battle.title.contains(&battle.strikes[0].name) && battle.title.contains(&battle.strikes[1].name));
+            for strike in &battle.strikes {
+                for sum in [&strike.strength, &strike.shields] {
+                    assert_eq!(sum.parts.iter().map(|(_, value)| value).sum::<i32>(), sum.total, "{battle:#?}");
+                    assert!(sum.parts.iter().all(|(name, value)| !name.is_empty() && *value != 0));
+                    others += usize::from(sum.parts.iter().any(|(name, _)| name == "cards and rules"));
+                }
+                let Some(damage) = strike.damage else { continue };
+                assert_eq!(damage, (strike.strength.total - strike.shields.total).max(0), "{battle:#?}");
+                assert!(strike.falls.is_empty() || damage > 0);
+                (counted, fell) = (counted + 1, fell + strike.falls.len());
+            }
+        }
+        let Some(pending) = session.next_decision() else {
+            if session.game().outcome().is_none() && session.bot_step().unwrap() {
+                continue;
+            }
+            let Some(next) = session_of.next() else { break };
+            (way, session) = next;
+            continue;
+        };
+        let at = (session.steps() * (way + 1) + way) % pending.options.len();
+        let option = pending.options[at].key(session.game().catalog());
+        session.answer(pending.seat, &option).unwrap();
+    }
+    assert!(counted > 10 && fell > 0 && others > 0, "{counted} {fell} {others}");
+}
+
+#[test]
 fn an_option_that_gives_up_a_card_says_so() {
     let mut session = session(4, "polonia-minor");
     let seat = play_until(&mut session, "build").seat;

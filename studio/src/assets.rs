@@ -59,6 +59,7 @@ assets! {
     "/story.js" "story.js" "text/javascript; charset=utf-8";
     "/table/app.js" "table/app.js" "text/javascript; charset=utf-8";
     "/table/bar.js" "table/bar.js" "text/javascript; charset=utf-8";
+    "/table/battle.js" "table/battle.js" "text/javascript; charset=utf-8";
     "/table/board.js" "table/board.js" "text/javascript; charset=utf-8";
     "/table/chips.js" "table/chips.js" "text/javascript; charset=utf-8";
     "/table/choosing.js" "table/choosing.js" "text/javascript; charset=utf-8";

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use principes_app::board::{SeenBoard, ZoneOnBoard};
-use principes_app::session::{Die, EventLine, GameInWords, Group, Session, Step, Undoable, groups, rounds};
+use principes_app::session::{Die, EventLine, GameInWords, Group, Session, Step, Strike, Undoable, groups, rounds};
 use principes_app::setup::Player;
 use principes_core::*;
 use principes_draw::card::{Back, Face};
@@ -179,6 +179,13 @@ pub fn moment(session: &Session, scene: GameInWords<'_>, viewer: Option<SeatId>)
     });
     let decisions = viewer.map(|seat| scene.decisions(seat)).unwrap_or_default();
     let drawn = board::draw(catalog, look, &seen, &title);
+    let color_of = |strike: &Strike| {
+        let faction = seen.factions.iter().find(|faction| faction.id == strike.by)?;
+        Some(faction_color(look, &faction.id, &faction.color))
+    };
+    let battle = scene.battle(viewer).map(|battle| {
+        json!({ "title": battle.title, "strikes": battle.strikes, "colors": battle.strikes.each_ref().map(color_of) })
+    });
     json!({
         "title": title,
         "seat": viewer.map(|seat| catalog.factions[seat.index()].id.clone()),
@@ -189,6 +196,7 @@ pub fn moment(session: &Session, scene: GameInWords<'_>, viewer: Option<SeatId>)
         "heaps": heaps(session, &seen),
         "decisions": decisions,
         "planned": viewer.map(|seat| scene.planned_moves(seat)).unwrap_or_default(),
+        "battle": battle,
         "over": over,
     })
 }

@@ -295,6 +295,30 @@ fn planned_moves_stay_on_the_board_until_they_are_made() {
 
 #[test]
 #[ignore = "needs Chromium; run by .ci/run"]
+fn a_battle_shows_what_each_side_deals() {
+    let folder = tempfile::tempdir().unwrap();
+    let fought = std::cell::RefCell::new(None);
+    let (_studio, mut browser, page) = at(folder.path(), |session, ask, _| {
+        *fought.borrow_mut() = session.now().battle(Some(ask.seat));
+        fought.borrow().as_ref().is_some_and(|battle| battle.strikes.iter().any(|strike| !strike.falls.is_empty()))
+    });
+    let battle = fought.into_inner().unwrap();
+    browser.wait(&page, "document.querySelectorAll('.battle .strike').length === 2");
+    let told = browser.value(&page, "document.querySelector('.battle').innerText");
+    let told = told.as_str().unwrap();
+    for strike in &battle.strikes {
+        let sum = format!("{} {}", strike.strength.total, strike.strength.name);
+        assert!(
+            told.contains(&sum) && told.contains(&strike.name) && told.contains(&strike.falls.join(", ")),
+            "{told}"
+        );
+        assert!(strike.strength.parts.iter().all(|(name, _)| told.contains(name.as_str())), "{told}");
+    }
+    assert_eq!(browser.value(&page, "document.querySelectorAll('#ask .choice').length > 0"), true);
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
 fn the_end_says_who_won_and_plays_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut browser = Browser::start();

@@ -2,6 +2,7 @@
 
 import { plain } from "../dom.js";
 import { t } from "../words.js";
+import { Battle } from "./battle.js";
 import { pictureOfPiece } from "./board.js";
 import { Chip, Odds } from "./chips.js";
 import { isByKey, leave, list, preview } from "./choosing.js";
@@ -192,7 +193,7 @@ export function Ask() {
   }, [asked, now.value?.steps]);
   if (!decisions.value.length) list([], null);
   if (!shown.value) return html`<section id="ask"></section>`;
-  return html`<section id="ask" aria-label=${t("ask")} ref=${box}>
+  return html`<section id="ask" aria-label=${t("ask")} ref=${box}><${Battle} />
     ${decisions.value.map((decision) => html`<${Decision} key=${decision.decision} decision=${decision} />`)}
     ${decisions.value.length || asides.value.length ? null : html`<${Waiting} />`}<${Beside} /></section>`;
 }
