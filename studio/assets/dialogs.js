@@ -5,14 +5,14 @@ import { find, make, openPanel } from "./dom.js";
 import { engine } from "./engine.js";
 import { idField } from "./ids.js";
 import { get } from "./net.js";
-import { book as rulebook } from "./rulebook.js";
+import { book as rulebook, explanation } from "./rulebook.js";
 import { Pace } from "./table/playback.js";
 import * as state from "./table/state.js";
 import { html, render } from "./table/view.js";
 import { t } from "./words.js";
 
-/** The rules panel: the rulebook, then the order of play and the standing rules. It opens at what is asked now. */
-export async function rules(picture) {
+/** The rules panel: the rulebook, then the order of play and the standing rules. It opens at a section, or at what is asked now. */
+export async function rules(picture, id = null) {
   const [prose, book] = await Promise.all([rulebook(picture).catch(() => null), get("/api/rules", { seat: picture.seat })]);
   const now = picture.table.phase?.id;
   const phase = (phase) => make("li", { class: `depth-${Math.min(phase.depth, 3)}`, "aria-current": phase.id === now ? "step" : null },
@@ -24,8 +24,9 @@ export async function rules(picture) {
     book.phases.length ? [make("h3", {}, t("rules-order")), make("ol", { class: "phases" }, book.phases.map(phase))] : null,
     book.rules.length ? [make("h3", {}, t("rules-standing")), make("dl", { class: "rules" }, book.rules.flatMap(rule))] : null,
     make("p", { class: "quiet" }, t("rules-cards")));
-  prose?.here?.scrollIntoView();
-  prose?.here?.focus({ preventScroll: true });
+  const here = find(`#${id}`) ?? prose?.here;
+  here?.scrollIntoView();
+  here?.focus({ preventScroll: true });
 }
 
 /** The charts of the seats' numbers over the game. */
@@ -50,13 +51,15 @@ export async function showCurves(picture) {
 
 /** Shows why a seat must decide. */
 export async function why(seat) {
-  const reasons = await get("/api/why", { seat });
+  const picture = state.now.value;
+  const [reasons, section] = await Promise.all([get("/api/why", { seat }), explanation(picture, (id) => rules(picture, id)).catch(() => null)]);
   openPanel(t("why-asked"), reasons.map((reason) => make("div", { class: "reason" },
     reason.source && make("p", {}, make("b", {}, reason.source), reason.text ? `: ${reason.text}` : ""),
     reason.phase && make("p", {}, t("why-phase", reason.phase)),
     !reason.source && make("p", {}, t("why-order")),
     make("p", { class: "quiet" }, t("why-designers"), " ", make("code", {}, reason.decision),
-      reason.scripts.length ? [", ", make("code", {}, reason.scripts.join(" › "))] : null))));
+      reason.scripts.length ? [", ", make("code", {}, reason.scripts.join(" › "))] : null))),
+    section && [section, make("button", { onclick: () => rules(picture) }, t("rules"))]);
 }
 
 /** Shows the links for inviting others. */

@@ -108,6 +108,18 @@ function follow(event, sections) {
   }
 }
 
+/** The section that explains what is asked now; null if there is none. `open` shows another section, by its id. */
+export async function explanation(picture, open) {
+  const [{ sections }] = await Promise.all([get("/api/rulebook"), style()]);
+  const about = sectionAbout(sections, asked(picture));
+  const click = (event) => {
+    follow(event, []);
+    const link = event.target.closest("a");
+    if (link) open(link.getAttribute("href").slice(1));
+  };
+  return about && make("article", { class: "rulebook", onclick: click }, sectionElement(about));
+}
+
 /** The elements of the rulebook, and the one that explains what is asked; none if the packs have no rulebook. */
 export async function book(picture) {
   const [{ sections }] = await Promise.all([get("/api/rulebook"), style()]);

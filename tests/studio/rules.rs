@@ -53,6 +53,16 @@ fn the_rules_open_at_the_decision_and_are_searched() {
         // A link leads to its section.
         browser.value(&page, "document.querySelector('.rules-body a[href^=\"#section-\"]').click()");
         browser.wait(&page, "document.activeElement.matches('.rules-section')");
+        // Why something is asked is told with its section, from which a link leads on.
+        browser.press(&page, "Escape");
+        browser.press(&page, "w");
+        browser.wait(&page, &format!("document.querySelector('#panel .reason ~ .rulebook #{section}')"));
+        browser.value(
+            &page,
+            "document.querySelector('#panel .rulebook a[href^=\"#section-\"], #panel .rulebook ~ button').click()",
+        );
+        browser
+            .wait(&page, "document.querySelector('.rules-search') && document.activeElement.matches('.rules-section')");
         // The phases and standing rules come after the prose.
         assert_eq!(browser.value(&page, "!!document.querySelector('.rulebook ~ ol.phases')"), true);
         assert_eq!(
