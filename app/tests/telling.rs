@@ -73,6 +73,21 @@ fn a_fact_appears_once() {
 }
 
 #[test]
+fn a_tile_that_a_sentence_lays_is_not_laid_again() {
+    principes_games::install();
+    let packs = OpenPacks::open(&PackRequest { game: Some("duello".to_owned()), ..PackRequest::default() }).unwrap();
+    let table = set_up(&packs.catalog, &SetupRequest::all(Player::Random, 7)).unwrap();
+    let mut session = Session::start(packs, table, "en").unwrap();
+    while session.steps() < 60 && session.bot_step().unwrap() {}
+    let log: Vec<String> = session.events_since(0, None).into_iter().map(|line| line.text).collect();
+    assert!(log.iter().filter(|line| line.contains(" lays ")).count() > 3, "{log:#?}");
+    for line in log.iter().filter(|line| line.contains(" lays ")) {
+        let (tile, at) = line.trim_end_matches('.').split_once(" lays ").unwrap().1.split_once(" on ").unwrap();
+        assert!(!log.contains(&format!("{tile} is laid on {at}")), "{log:#?}");
+    }
+}
+
+#[test]
 fn only_the_seat_that_draws_reads_what_it_drew() {
     let mut session = session(4, "polonia-minor");
     session.run_bots().unwrap();

@@ -178,6 +178,7 @@ impl<'a> Story<'a> {
             Event::Shuffled { .. } if self.is_start => None,
             Event::Piece { owner, from, to, .. } => self.pieces(run, owner, from, to),
             Event::Control { space, .. } => self.control(at, space).map(Line::from),
+            Event::Tile { card, space, .. } if self.is_told_of(Value::Card(card), Value::Space(space)) => None,
             _ => self.words.event(&seen, self.view).map(Line::from),
         }
     }
@@ -212,6 +213,11 @@ impl<'a> Story<'a> {
             _ => false,
         };
         self.logs.iter().any(|log| self.mentions(*log, value)) || self.events.iter().any(chosen)
+    }
+
+    /// Whether one sentence mentions both values.
+    fn is_told_of(&self, one: Value, other: Value) -> bool {
+        self.logs.iter().any(|log| self.mentions(*log, one) && self.mentions(*log, other))
     }
 
     /// The sentence that mentions a value, next to an event: the following sentence, because scripts log after they
