@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use principes_app::packs::PackRequest;
+use principes_app::players::listed;
 use principes_app::session::WhenChanged;
 use principes_app::setup::{Player, Seating, SetupRequest};
 use principes_app::workers::cores;
@@ -70,6 +71,52 @@ impl SetupArgs {
             request.options.insert(key.to_owned(), number);
         }
         Ok(request)
+    }
+}
+
+/// Who may sit at a table, for the help of arguments that list players.
+#[derive(Clone, Copy)]
+pub enum Sitters {
+    /// People and bots.
+    Anybody,
+    /// Only bots.
+    Bots,
+}
+
+impl Sitters {
+    fn players(self) -> impl Iterator<Item = Player> + Clone {
+        let all = Player::ALL.iter().copied();
+        all.filter(move |player| matches!(self, Sitters::Anybody) || player.is_bot())
+    }
+
+    fn syntax(self) -> &'static str {
+        match self {
+            Sitters::Anybody => "Players in seat order, or `faction=player` pairs",
+            Sitters::Bots => "Bots in seat order (one name fills all seats), or `faction=bot` pairs",
+        }
+    }
+
+    /// The default, if clap does not know it.
+    fn default(self) -> &'static str {
+        match self {
+            Sitters::Anybody => ". Default: one human, the rest bots",
+            Sitters::Bots => "",
+        }
+    }
+
+    /// The syntax and the names.
+    pub fn short(self) -> String {
+        format!("{}: {}{}", self.syntax(), listed(self.players()), self.default())
+    }
+
+    /// The syntax, and a line for each name.
+    pub fn long(self) -> String {
+        let width = self.players().map(|player| player.pattern().len()).max().unwrap_or_default();
+        let line = |player: Player| {
+            let pattern = player.pattern();
+            format!("\n- {pattern}:{:1$}{2}", "", width - pattern.len() + 1, player.kind().chooses)
+        };
+        format!("{}{}\n{}", self.syntax(), self.default(), self.players().map(line).collect::<String>())
     }
 }
 

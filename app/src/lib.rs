@@ -3,6 +3,7 @@
 //! | module | what it is for |
 //! | --- | --- |
 //! | [`packs`], [`games`] | finding and opening packs: [`packs::OpenPacks`]; what a player can choose in a game |
+//! | [`players`] | who can play a seat: people and bots |
 //! | [`setup`] | setting up a game: seats, players, variant, options |
 //! | [`session`] | a game in progress, for several viewers: [`session::Session`] |
 //! | [`save`], [`state_digest`], [`storage`] | recorded games; the states in them; writing files safely |
@@ -53,6 +54,7 @@ pub mod failure;
 pub mod games;
 mod git;
 pub mod packs;
+pub mod players;
 pub mod programs;
 pub mod props;
 pub mod revision;

@@ -143,7 +143,7 @@ impl Session {
         let host = packs.host()?;
         let mut game = packs.start(&host, setup.config.clone())?;
         let record = Save::begin(&game, &packs, &setup.players);
-        let searching = setup.players.iter().any(|(_, player)| matches!(player, Player::Mcts(_)));
+        let searching = setup.players.iter().any(|(_, player)| player.kind().searches);
         let searchers = if searching { SearchThreads::start(&packs.loaded) } else { None };
         let bots = make_bots(&packs.catalog, &setup, searchers.as_ref());
         let words = packs.words(language);

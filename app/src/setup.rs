@@ -1,138 +1,19 @@
 //! Sets up a game: who plays which seat, the variant, the setup options.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
-use std::str::FromStr;
 
-use principes_core::bots::Workers;
-use principes_core::bots::{Bot, GreedyBot, MctsBot, PolicyBot, RandomBot, ValueBot};
 use principes_core::catalog::Variant;
-use principes_core::scripts::Scripts;
 use principes_core::*;
-use principes_findings::{hint, hint_for, nearest};
+use principes_findings::hint_for;
 use serde::{Deserialize, Serialize};
 
+pub use crate::players::Player;
 pub use principes_core::rng::derive_seed;
 
 /// A game with more decisions is considered endless.
 pub const MOST_DECISIONS: usize = principes_core::MOST_ANSWERS;
 /// The error of a game that cannot continue.
 pub const STUCK: &str = "no seat has a decision, but the game is not over";
-/// The most playouts for one decision.
-const MOST_PLAYOUTS: u32 = 1_000_000;
-
-/// The player of a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub enum Player {
-    /// A person.
-    Human,
-    /// A bot that chooses options at random.
-    Random,
-    /// A bot that looks one step ahead.
-    Greedy,
-    /// A trained bot that does not look ahead.
-    Policy,
-    /// A trained bot that looks one step ahead.
-    Value,
-    /// A bot that searches, with the number of playouts for each decision: 1 to 1,000,000.
-    Mcts(u32),
-}
-
-/// Why a text is not a player.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlayerError {
-    /// The number of playouts is out of range or not a number.
-    #[error("`{0}`: the number of playouts must be from 1 to {MOST_PLAYOUTS}, such as `mcts:200`")]
-    Playouts(String),
-    /// `mcts` without a number.
-    #[error("`mcts` needs a number of playouts for each decision, such as `mcts:200`")]
-    NoPlayouts,
-    /// A number after another name.
-    #[error("unknown player `{0}`; only `mcts` takes a number, such as `mcts:200`")]
-    Number(String),
-    /// An unknown name.
-    #[error("unknown player `{name}`; expected human, random, greedy, policy, value or mcts:N{}", hint(near.as_deref()))]
-    Unknown {
-        /// What the user wrote instead of a player.
-        name: String,
-        /// A similar known name.
-        near: Option<String>,
-    },
-}
-
-impl FromStr for Player {
-    type Err = PlayerError;
-
-    fn from_str(text: &str) -> Result<Self, PlayerError> {
-        const NAMES: [&str; 6] = ["human", "random", "greedy", "policy", "value", "mcts"];
-        let name = text.trim();
-        if let Some((kind, playouts)) = name.split_once(':') {
-            return match (kind, playouts.parse::<u32>()) {
-                ("mcts", Ok(n)) if (1..=MOST_PLAYOUTS).contains(&n) => Ok(Player::Mcts(n)),
-                ("mcts", _) => Err(PlayerError::Playouts(name.to_owned())),
-                _ => Err(PlayerError::Number(name.to_owned())),
-            };
-        }
-        match name {
-            "human" => Ok(Player::Human),
-            "random" => Ok(Player::Random),
-            "greedy" => Ok(Player::Greedy),
-            "policy" => Ok(Player::Policy),
-            "value" => Ok(Player::Value),
-            "mcts" => Err(PlayerError::NoPlayouts),
-            other => Err(PlayerError::Unknown { name: other.to_owned(), near: nearest(other, NAMES) }),
-        }
-    }
-}
-
-impl Player {
-    /// The word that `--seats` takes for it, such as `mcts:200`.
-    pub fn name(self) -> String {
-        match self {
-            Player::Human => "human".to_owned(),
-            Player::Random => "random".to_owned(),
-            Player::Greedy => "greedy".to_owned(),
-            Player::Policy => "policy".to_owned(),
-            Player::Value => "value".to_owned(),
-            Player::Mcts(playouts) => format!("mcts:{playouts}"),
-        }
-    }
-
-    /// Whether only games with a trained player have this bot.
-    pub fn is_trained(self) -> bool {
-        matches!(self, Player::Policy | Player::Value)
-    }
-
-    /// The bot for a game of a catalog; `None` for a human. With workers, the search uses several threads.
-    pub fn bot<S: Scripts>(
-        self,
-        catalog: &Catalog,
-        seed: u64,
-        workers: Option<&Rc<dyn Workers>>,
-    ) -> Option<Box<dyn Bot<S>>> {
-        match self {
-            Player::Human => None,
-            Player::Random => Some(Box::new(RandomBot::new(seed))),
-            Player::Greedy => Some(Box::new(GreedyBot::new(seed))),
-            Player::Policy => Some(Box::new(PolicyBot::new(catalog))),
-            Player::Value => Some(Box::new(ValueBot::new(catalog, seed))),
-            Player::Mcts(playouts) => Some(Box::new(MctsBot::new(seed, playouts, workers.cloned()))),
-        }
-    }
-}
-
-impl From<Player> for String {
-    fn from(player: Player) -> String {
-        player.name()
-    }
-}
-impl TryFrom<String> for Player {
-    type Error = PlayerError;
-    fn try_from(name: String) -> Result<Self, PlayerError> {
-        name.parse()
-    }
-}
 
 /// The players, as far as they are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -395,7 +276,7 @@ fn by_faction(
 /// # Errors
 /// [`SetupError::NotTrained`].
 pub fn check_trained(catalog: &Catalog, players: &[(SeatId, Player)]) -> Result<(), SetupError> {
-    match (players.iter().find(|(_, player)| player.is_trained()), &catalog.trained) {
+    match (players.iter().find(|(_, player)| player.kind().is_trained), &catalog.trained) {
         (Some((_, player)), None) => Err(SetupError::NotTrained { player: player.name(), game: catalog.game.clone() }),
         _ => Ok(()),
     }

@@ -25,7 +25,7 @@ use principes_model::Promises;
 use principes_source::PackSource;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-use crate::arguments::{Jobs, PackArgs, SetupArgs, everywhere, number};
+use crate::arguments::{Jobs, PackArgs, SetupArgs, Sitters, everywhere, number};
 use crate::output::{self, Exit};
 use crate::packs;
 use crate::stop;
@@ -62,8 +62,7 @@ pub struct Args {
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Bots in seat order (one name fills all seats), or `faction=bot` pairs: random, greedy, policy, value, mcts:N.
-    #[arg(long, visible_alias = "seats", value_name = "SPEC")]
+    #[arg(long, visible_alias = "seats", value_name = "SPEC", help = Sitters::Bots.short(), long_help = Sitters::Bots.long())]
     bots: Vec<String>,
     /// The number of games; with --precision or --time, the most games. Default: 1000, or as many as needed.
     #[arg(long, value_name = "N", value_parser = number(1..=MOST_GAMES))]

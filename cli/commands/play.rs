@@ -19,7 +19,7 @@ use principes_app::session::{Existing, Resumed, Session, SessionError, SinceSave
 use principes_app::setup::{Player, SetupRequest, fresh_seed, set_up};
 
 use self::terminal::Terminal;
-use crate::arguments::{IfChanged, PackArgs, SetupArgs, number, seating};
+use crate::arguments::{IfChanged, PackArgs, SetupArgs, Sitters, number, seating};
 use crate::output::Exit;
 use crate::packs;
 
@@ -45,9 +45,7 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Players in seat order, or `faction=player` pairs: human, random, greedy, policy, value, mcts:N. Default: one human, the rest
-    /// bots.
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", help = Sitters::Anybody.short(), long_help = Sitters::Anybody.long())]
     seats: Vec<String>,
     /// The faction that the first player leads.
     #[arg(long, value_name = "ID")]

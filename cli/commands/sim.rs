@@ -11,7 +11,7 @@ use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, Setup, set_up};
 use principes_lab::simulation::{self, Checkpoint, Rows, Settings, Shard, Simulation, SimulationReport, Sum};
 
-use crate::arguments::{Jobs, PackArgs, SetupArgs, everywhere, number};
+use crate::arguments::{Jobs, PackArgs, SetupArgs, Sitters, everywhere, number};
 use crate::output::{self, Exit};
 use crate::packs;
 use crate::stop;
@@ -36,8 +36,7 @@ pub struct Args {
     /// The number of games.
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = number(1..=u64::MAX))]
     games: u64,
-    /// Bots in seat order (one name fills all seats), or `faction=bot` pairs: random, greedy, policy, value, mcts:N.
-    #[arg(long, value_name = "LIST", default_value = "random")]
+    #[arg(long, value_name = "LIST", default_value = "random", help = Sitters::Bots.short(), long_help = Sitters::Bots.long())]
     seats: Vec<String>,
     /// The seed for all random numbers. Each game gets a seed of its own from it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]

@@ -11,7 +11,7 @@ use principes_app::setup::{Player, SetupRequest, fresh_seed};
 use principes_app::storage::numbered;
 use principes_studio::{First, Links, Lobby, Request, StudioError, serve};
 
-use crate::arguments::{IfChanged, PackArgs, SetupArgs, search, seating};
+use crate::arguments::{IfChanged, PackArgs, SetupArgs, Sitters, search, seating};
 use crate::output::{self, Exit};
 use crate::packs;
 
@@ -36,9 +36,7 @@ pub struct Args {
     packs: PackArgs,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Players in seat order, or `faction=player` pairs: human, random, greedy, policy, value, mcts:N. Default: one human, the rest
-    /// bots.
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", help = Sitters::Anybody.short(), long_help = Sitters::Anybody.long())]
     seats: Vec<String>,
     /// The seed for all random numbers. Default: random.
     #[arg(long, value_name = "N")]

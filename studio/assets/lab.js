@@ -34,7 +34,9 @@ export async function refresh() {
 }
 
 function draw() {
-  const { now, before, running, wanted, trouble } = last;
+  const { now, before, running, wanted, trouble, players } = last;
+  const choice = find("#lab-player");
+  if (!choice.length) fill(choice, ...players.map((player) => make("option", { value: player }, `${player} bots`)));
   find("#lab-go").textContent = running ? "Stop" : "Play";
   const done = now?.report?.games ?? 0;
   find("#lab-state").textContent = trouble ?? (running ? `${done} of ${wanted} games …` : now ? `${done} games, ${Math.round(now.report.games_per_second)} per second. When you save a file, the same games run again.` : "");
@@ -119,7 +121,11 @@ export function begin() {
     say();
     const number = (id) => Number(find(id).value);
     try {
-      last = last?.running ? await post("/api/lab/stop", {}) : await post("/api/lab", { games: number("#lab-games"), player: find("#lab-player").value, seed: number("#lab-seed") });
+      if (!last) {
+        last = await get("/api/lab");
+        draw();
+      }
+      last = last.running ? await post("/api/lab/stop", {}) : await post("/api/lab", { games: number("#lab-games"), player: find("#lab-player").value, seed: number("#lab-seed") });
       draw();
     } catch (error) {
       say(error.message);

@@ -18,13 +18,7 @@ const isBusy = signal(false);
 const form = signal(null);
 
 const EMPTY = { seats: null, variant: null, options: {}, adds: [], language: null, seed: "" };
-/** The strengths of bots, from the weakest, with the player of each. A trained player is used where the packs have one. */
-const STRENGTHS = [
-  { name: "easy", player: () => "random" },
-  { name: "normal", player: () => "greedy" },
-  { name: "strong", player: (game) => (game.trained ? "value" : "mcts:60") },
-  { name: "strongest", player: (game) => (game.trained ? "mcts:200" : "mcts:300") },
-];
+/** The usual strength of a bot: the second among those of the game, from the weakest. */
 const USUAL = 1;
 /** More options than these are folded away. */
 const FEW = 3;
@@ -112,7 +106,7 @@ async function enter(work) {
 const start = (game) => enter(async () => {
   const seats = seatsOf(game);
   const { variant, options, adds, language, seed } = form.value;
-  const player = ({ who, strength }) => (who === "bot" ? STRENGTHS[strength].player(game) : "human");
+  const player = ({ who, strength }) => (who === "bot" ? game.strengths[strength].player : "human");
   sessionStorage.setItem("away", JSON.stringify(seats.filter(({ who }) => who === "link").map(({ faction }) => faction)));
   await engine.start({ game: chosen.value, adds, variant, options, language: language ?? null, seed: seed === "" ? null : Number(seed),
     seats: seats.map((seat) => [seat.faction, player(seat)]) });
@@ -159,10 +153,10 @@ function Seat({ game, seat, at }) {
   const change = (more) => set({ seats: seatsOf(game).map((old, here) => (here === at ? { ...old, ...more } : old)) });
   const faction = game.factions.find(({ id }) => id === seat.faction);
   const canChoose = game.factions.length > 1;
-  const players = ["you", "here", "link", ...STRENGTHS.map(({ name }) => name)];
-  const value = seat.who === "bot" ? STRENGTHS[seat.strength].name : seat.who;
+  const players = ["you", "here", "link", ...game.strengths.map(({ name }) => name)];
+  const value = seat.who === "bot" ? game.strengths[seat.strength].name : seat.who;
   const sit = (name) => {
-    const strength = STRENGTHS.findIndex((bot) => bot.name === name);
+    const strength = game.strengths.findIndex((bot) => bot.name === name);
     change(strength < 0 ? { who: name } : { who: "bot", strength });
   };
   return html`<div class="seat-row"><${Swatch} color=${faction.color} />

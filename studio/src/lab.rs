@@ -69,7 +69,10 @@ impl Lab {
     /// [`RequestError`]: a thread has failed.
     pub fn look(&self) -> Result<Json, RequestError> {
         let known = self.known.lock().map_err(|_| failed())?;
+        // Those that every game has, with or without a trained player.
+        let players = Player::ALL.iter().filter(|player| player.is_bot() && !player.kind().is_trained);
         Ok(json!({
+            "players": players.collect::<Vec<_>>(),
             "running": known.is_running, "wanted": known.wanted, "now": known.now, "before": known.before,
             "trouble": known.trouble, "version": known.version,
         }))

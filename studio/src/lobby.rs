@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use principes_app::games::{GameBrief, games, offer};
 use principes_app::packs::{OpenPacks, PackRequest};
+use principes_app::players::Strength;
 use principes_app::save::Save;
 use principes_app::session::{Session, WhenChanged};
 use principes_app::setup::{Player, Seating, SetupRequest, fresh_seed, set_up};
@@ -106,6 +107,9 @@ impl Lobby {
         let (packs, language) = self.open(id, adds)?;
         let chosen = offer(&packs, &packs.words(&language));
         let mut about = json!(chosen);
+        let strength =
+            |strength: &Strength| json!({ "name": strength.name, "player": strength.player(chosen.trained) });
+        about["strengths"] = Strength::ALL.iter().map(strength).collect();
         let factions = about["factions"].as_array_mut().into_iter().flatten();
         for (faction, shown) in chosen.factions.iter().zip(factions) {
             shown["color"] = faction_color(&packs.loaded.look, &faction.id, &faction.color).into();

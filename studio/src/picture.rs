@@ -218,7 +218,8 @@ fn heaps(session: &Session, seen: &SeenBoard) -> Json {
 /// The parts of a page besides the board.
 fn rest(session: &Session, seen: &SeenBoard) -> Json {
     let look = &session.packs().loaded.look;
-    let player = |at: usize| session.players().iter().find(|(seat, _)| seat.index() == at).map(|(_, by)| by.name());
+    let player = |at: usize| session.players().iter().find(|(seat, _)| seat.index() == at);
+    let player = |at: usize| player(at).map(|(_, by)| session.words().own(by.kind().word, &[]));
     let faction = |at: usize| json!({ "id": seen.factions[at].id, "name": seen.factions[at].name });
     let seats: Vec<Json> = seen
         .seats

@@ -1,8 +1,10 @@
-//! Bots play to win: positions with exactly one right answer.
+//! Bots play to win: positions with exactly one right answer. All players are named and explained where one chooses.
 
 use std::collections::HashSet;
 
+use crate::common::program::{Place, text};
 use crate::common::{self, Pack};
+use principes_app::players::{Player, listed};
 use principes_core::bots::{Bot, MctsBot, RandomBot};
 use principes_core::rng::Rng;
 use principes_core::*;
@@ -68,4 +70,33 @@ fn dice_on_the_table_lie_in_every_imagined_world_and_others_fall_anew() {
         game.answer(ask.seat, choice).unwrap();
     }
     assert!(2 * futures.len() > tries, "{} throws of {tries} were different ones", futures.len());
+}
+
+/// A help without the lines that explain players, which follow from their table.
+pub fn without_players(help: &str) -> String {
+    let explains = |line: &str| {
+        let entry = line.trim_start().strip_prefix("- ").and_then(|entry| entry.split_once(": "));
+        entry.is_some_and(|(name, text)| is_player(name, text))
+    };
+    help.lines().filter(|line| !explains(line)).map(|line| format!("{line}\n")).collect()
+}
+
+fn is_player(pattern: &str, chooses: &str) -> bool {
+    Player::ALL.iter().any(|player| player.pattern() == pattern && player.kind().chooses == chooses.trim_start())
+}
+
+#[test]
+fn every_player_is_explained_where_players_are_named() {
+    let place = Place::new();
+    for (command, people) in [("play", true), ("studio", true), ("sim", false), ("balance", false)] {
+        let help = place.run(&[command, "--help"]);
+        let short = place.run(&[command, "-h"]);
+        let short = text(&short).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            short.contains(&listed(Player::ALL.iter().copied().filter(|player| people || player.is_bot()))),
+            "{short}"
+        );
+        let explained = text(&help).lines().count() - without_players(&text(&help)).lines().count();
+        assert_eq!(explained, Player::ALL.len() - usize::from(!people), "{command}");
+    }
 }

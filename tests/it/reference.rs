@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::common;
+use principes_app::players::Player;
 use principes_content::{Stage, check};
 use principes_core::catalog::{HookPointKind, KernelPoints};
 use principes_findings::EXPLANATIONS;
@@ -22,6 +23,30 @@ fn is_current(name: &str, text: &str) {
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(stored == text, "docs/reference/{name} is stale: .ci/generate");
+}
+
+// Bots ---------------------------------------------------------------------------------------------------------------
+
+/// The table of bots in `docs/bots.md`, from its head to the next empty line.
+#[test]
+fn the_table_of_bots_is_that_of_the_program() {
+    const HEAD: &str = "| name | how it chooses | use it for |\n| --- | --- | --- |\n";
+    let mut rows = String::new();
+    for bot in Player::ALL.iter().filter(|player| player.is_bot()) {
+        let kind = bot.kind();
+        let only = if kind.is_trained { "; only in packs with a trained player" } else { "" };
+        let _ = writeln!(rows, "| `{}` | {} | {}{only} |", bot.pattern(), kind.chooses, kind.use_for);
+    }
+    let path = common::root().join("docs/bots.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let (before, after) = page.split_once(HEAD).unwrap();
+    let rest = after.find("\n\n").map_or("", |at| &after[at + 1..]);
+    let current = format!("{before}{HEAD}{rows}{rest}");
+    if std::env::var_os("PRINCIPES_GENERATE").is_some() {
+        std::fs::write(&path, &current).unwrap();
+    } else {
+        assert!(page == current, "docs/bots.md is stale: .ci/generate");
+    }
 }
 
 // Content types ------------------------------------------------------------------------------------------------------

@@ -22,8 +22,7 @@ export function seatsInOrder(picture) {
 /** Who plays a seat, in a word. */
 export function playerOf(seat, picture) {
   if (seat.faction.id === picture.seat) return t("you");
-  if (!seat.player) return "";
-  return seat.player === "human" ? t("person") : t(`bot-${seat.player.split(":")[0]}`);
+  return seat.player ?? "";
 }
 
 export async function browse(zone) {

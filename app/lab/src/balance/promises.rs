@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use principes_app::setup::{Player, PlayerError, SetupRequest};
+use principes_app::players::PlayerError;
+use principes_app::setup::{Player, SetupRequest};
 use principes_app::words::Words;
 use principes_findings::hint_for;
 use principes_model::{PromiseRange, Promises};

@@ -21,7 +21,7 @@ pub const USUAL_LESSONS: u64 = 1_000;
 /// The number of games to take lessons from: none if no trained bot plays, or if both versions have the same rules and
 /// content.
 pub fn lessons(old: &OpenPacks, new: &OpenPacks, table: &Setup, wanted: u64) -> u64 {
-    let trained = table.players.iter().any(|(_, player)| player.is_trained());
+    let trained = table.players.iter().any(|(_, player)| player.kind().is_trained);
     if trained && old.catalog.fingerprint != new.catalog.fingerprint { wanted } else { 0 }
 }
 
