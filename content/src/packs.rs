@@ -120,7 +120,7 @@ pub fn read_manifest(source: &Arc<dyn PackSource>, findings: &mut Vec<Finding>) 
     };
     let named = manifest.requires.len() + manifest.optional.len() + manifest.conflicts.len();
     if named > MOST_NAMED_PACKS {
-        let message = format!("the manifest names {named} other packs; {MOST_NAMED_PACKS} are allowed");
+        let message = format!("the manifest names {named} other packs; at most {MOST_NAMED_PACKS} are allowed");
         let finding = document.finding(Code::BudgetExceeded, "", MemberPart::Value, message);
         findings.push(finding.help("name only packs that the pack builds on or conflicts with"));
         return None;

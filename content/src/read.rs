@@ -71,7 +71,7 @@ impl PackReader<'_> {
         let source = Arc::clone(&self.merged.packs[pack].source);
         let paths = source.list().map_err(|error| format!("cannot list the files of the pack: {error}"))?;
         if paths.len() > MAX_FILES {
-            return Err(format!("the pack has {} files; {MAX_FILES} are allowed", paths.len()));
+            return Err(format!("the pack has {} files; at most {MAX_FILES} are allowed", paths.len()));
         }
         let mut lower: HashMap<String, &str> = HashMap::new();
         let mut total = 0_u64;

@@ -49,7 +49,7 @@ pub enum PrintError {
     #[error("the picture `{0}` would have more than 100 million pixels; choose fewer dots per inch")]
     TooManyPixels(String),
     /// A drawing holds something that cannot be printed.
-    #[error("cannot print the drawing of `{what}`: it holds {why}")]
+    #[error("cannot print the drawing of `{what}`: it contains {why}")]
     Drawing {
         /// What is drawn.
         what: String,

@@ -52,7 +52,7 @@ fn what_is_beyond_a_budget_is_told_with_its_number_and_place() {
         ("numbers", Code::BudgetExceeded, "200000 are allowed"),
         ("messages", Code::BudgetExceeded, "200000 are allowed"),
         ("patches-field", Code::BudgetExceeded, "200000 are allowed"),
-        ("requires", Code::BudgetExceeded, "2501 other packs; 100 are allowed"),
+        ("requires", Code::BudgetExceeded, "2501 other packs; at most 100 are allowed"),
         ("counters-cards", Code::TooManyEntities, "at most 250000 are allowed"),
         ("looks-arcs", Code::BudgetExceeded, "the pictures, fonts and paths of the looks are longer than 64 MiB"),
         ("looks-curves", Code::UnsafePicture, "it has more than 4000 parts; an arc counts as 12"),

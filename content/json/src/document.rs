@@ -105,7 +105,7 @@ pub fn parse(
     let at_most = 1 + text.bytes().filter(|byte| may_precede_value(*byte)).count();
     let values = if at_most <= MOST_VALUES_IN_FILE { at_most } else { count_values(&text) };
     if values > MOST_VALUES_IN_FILE {
-        let message = format!("the file has {values} values; {MOST_VALUES_IN_FILE} are allowed in one file");
+        let message = format!("the file has {values} values; at most {MOST_VALUES_IN_FILE} are allowed in one file");
         findings.push(budget::exceeded(file, message, "split the file, or generate less"));
         return Err(text);
     }

@@ -201,7 +201,7 @@ impl<'e> Series<'e> {
             }
         }
         if self.count() > MOST_IN_SERIES {
-            let message = format!("the entry stands for {} cards; {MOST_IN_SERIES} are allowed", self.count());
+            let message = format!("the entry stands for {} cards; at most {MOST_IN_SERIES} are allowed", self.count());
             found.push(finding("/each", message).help("write several entries"));
         }
         let mut texts = Vec::new();

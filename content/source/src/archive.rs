@@ -81,7 +81,7 @@ fn unpack(bytes: Vec<u8>) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
     };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     if archive.len() > MAX_NAMES {
-        let message = format!("the archive has {} entries; {MAX_NAMES} are allowed", archive.len());
+        let message = format!("the archive has {} entries; at most {MAX_NAMES} are allowed", archive.len());
         return Err(Refusal::new("", message, "leave out files that do not belong to the pack"));
     }
     archive.validate_header_consistency().map_err(broken)?;

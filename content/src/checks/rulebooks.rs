@@ -73,7 +73,7 @@ impl CheckedBook<'_, '_> {
             [(live, MOST_LIVE_PARTS, "live parts"), (exhibits, MOST_EXHIBITS, "pictures, tables and examples")]
         {
             if count > most {
-                let message = format!("the rulebook has {count} {what}; {most} are allowed");
+                let message = format!("the rulebook has {count} {what}; at most {most} are allowed");
                 return self.findings.push(budget::exceeded(&self.file.file, message, "remove some"));
             }
         }

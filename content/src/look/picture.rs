@@ -82,7 +82,7 @@ impl PictureWriter {
                 continue;
             }
             if !child.is_element() {
-                return Err("it holds something other than elements".to_owned());
+                return Err("it contains something other than elements".to_owned());
             }
             // Notes of drawing programs are left out.
             let name = child.tag_name().name();
@@ -101,7 +101,7 @@ impl PictureWriter {
             return Err(format!("it has more than {MOST_ELEMENTS} elements"));
         }
         let Some((name, lengths)) = SHAPES.iter().find(|(known, _)| *known == name) else {
-            return Err(format!("it holds the element `{}`", principes_findings::escape::line(name)));
+            return Err(format!("it contains the element `{}`", principes_findings::escape::line(name)));
         };
         let mut written = format!("<{name}");
         for attribute in node.attributes() {
@@ -136,7 +136,7 @@ impl PictureWriter {
             self.children(node, depth + 1)?;
             self.elements.push_str("</g>");
         } else if node.children().any(|child| child.is_element()) {
-            return Err(format!("its `{name}` holds elements"));
+            return Err(format!("its `{name}` contains elements"));
         } else {
             self.elements.push_str("/>");
         }
@@ -146,7 +146,7 @@ impl PictureWriter {
 
 /// Writes an attribute for painting.
 fn write_paint(written: &mut String, key: &str, value: &str) -> Result<(), String> {
-    let refused = || format!("it holds the attribute `{}`", principes_findings::escape::line(key));
+    let refused = || format!("it contains the attribute `{}`", principes_findings::escape::line(key));
     let value = match key {
         "fill" | "stroke" => paint(value).ok_or_else(refused)?,
         "fill-rule" => one_of(value, &["evenodd", "nonzero"]).ok_or_else(refused)?,

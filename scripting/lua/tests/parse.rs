@@ -83,10 +83,10 @@ fn errors_point_at_the_wrong_token() {
     assert_eq!(one("if x then y()"), pair(")", "expected `end`, found the end of the file"));
     assert_eq!(one("local s = \"abc\nreturn s"), pair("\"abc", "unclosed string"));
     assert_eq!(one("f('a\\256')"), pair("\\256", "invalid escape"));
-    assert_eq!(one("break"), pair("break", "`break` outside of a loop"));
-    assert_eq!(one("continue"), pair("continue", "`continue` outside of a loop"));
+    assert_eq!(one("break"), pair("break", "`break` outside a loop"));
+    assert_eq!(one("continue"), pair("continue", "`continue` outside a loop"));
     let inside = "while a do local f = function() continue end end";
-    assert_eq!(one(inside), pair("continue", "`continue` outside of a loop"));
+    assert_eq!(one(inside), pair("continue", "`continue` outside a loop"));
     assert_eq!(one("x = (1 + 2"), pair("2", "expected `)`, found the end of the file"));
     assert_eq!(one("x = é"), pair("é", "`é` has no meaning in Lua"));
     assert_eq!(one("f() = 1"), pair("f()", "cannot assign to this; expected a variable or a field"));
