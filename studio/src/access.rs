@@ -1,21 +1,29 @@
 //! Who may do what: the holder of a request's key, the views that it may see, the seats that it may answer for.
 
+use std::future::{Future, ready};
+use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::body::Bytes;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use axum::routing::{self, MethodRouter};
+use principes_core::SeatId;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use crate::command::RequestError;
-use crate::house::Services;
+use crate::house::{House, Services, aside};
 use crate::keys::Role;
+use crate::lobby::Lobby;
+use crate::table::{Command, Table};
+use crate::workbench::Task;
 
-/// The open services, for a route.
-pub type Shared = State<Arc<Services>>;
-/// What a route answers.
-pub type Answer = Result<Json<serde_json::Value>, RequestError>;
+/// What a page gets.
+pub type Answer = Result<Value, RequestError>;
 
 impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
@@ -24,8 +32,215 @@ impl IntoResponse for RequestError {
     }
 }
 
+/// Who may make a request. Everybody needs a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Every holder of a key: it shows nothing that depends on the seat.
+    Anybody,
+    /// Those who see a view: the host with any seat that a person plays, a seat with its own, spectators with none.
+    Viewer,
+    /// Those who play: the host for any seat that a person plays, a seat for itself.
+    Seat,
+    /// The host alone, who may see and change files and open other games.
+    Host,
+}
+
+/// Whether a request only reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HttpMethod {
+    /// Parameters are in the address.
+    Get,
+    /// Parameters are in the body, as JSON.
+    Post,
+}
+
+/// A request that pages can make.
+pub struct PageRequest {
+    /// How its parameters come.
+    pub method: HttpMethod,
+    /// The path, without parameters.
+    pub path: &'static str,
+    /// Who may make it.
+    pub who: Who,
+    act: Box<Act>,
+}
+
+type Act = dyn Fn(Asked, Parameters) -> Pin<Box<dyn Future<Output = Answer> + Send>> + Send + Sync;
+
+/// A request that only reads.
+pub fn get<T, F>(path: &'static str, who: Who, act: impl Fn(Asked, T) -> F + Send + Sync + 'static) -> PageRequest
+where
+    T: DeserializeOwned + 'static,
+    F: Future<Output = Answer> + Send + 'static,
+{
+    PageRequest { method: HttpMethod::Get, path, who, act: boxed(act) }
+}
+
+/// A request that may change something.
+pub fn post<T, F>(path: &'static str, who: Who, act: impl Fn(Asked, T) -> F + Send + Sync + 'static) -> PageRequest
+where
+    T: DeserializeOwned + 'static,
+    F: Future<Output = Answer> + Send + 'static,
+{
+    PageRequest { method: HttpMethod::Post, path, who, act: boxed(act) }
+}
+
+fn boxed<T, F>(act: impl Fn(Asked, T) -> F + Send + Sync + 'static) -> Box<Act>
+where
+    T: DeserializeOwned + 'static,
+    F: Future<Output = Answer> + Send + 'static,
+{
+    Box::new(move |by, given| match given.read() {
+        Ok(given) => Box::pin(act(by, given)),
+        Err(error) => Box::pin(ready(Err(error))),
+    })
+}
+
+impl PageRequest {
+    /// Its route. Who may make it is settled before its parameters count.
+    pub(crate) fn route(self) -> MethodRouter<House> {
+        let (method, request) = (self.method, Arc::new(self));
+        let handle = move |State(house): State<House>, uri: Uri, headers: HeaderMap, body: Bytes| async move {
+            let given = match request.method {
+                HttpMethod::Get => Parameters::Address(uri),
+                HttpMethod::Post => Parameters::Body(headers.get(header::CONTENT_TYPE).cloned(), body),
+            };
+            let by = request.who.admit(house, &headers, &given)?;
+            (request.act)(by, given).await.map(Json)
+        };
+        match method {
+            HttpMethod::Get => routing::get(handle),
+            HttpMethod::Post => routing::post(handle),
+        }
+    }
+}
+
+/// The parameters of a request, unread.
+enum Parameters {
+    Address(Uri),
+    /// With the type of its content.
+    Body(Option<header::HeaderValue>, Bytes),
+}
+
+impl Parameters {
+    fn read<T: DeserializeOwned>(&self) -> Result<T, RequestError> {
+        match self {
+            Parameters::Address(uri) => {
+                let read = Query::try_from_uri(uri).map(|Query(given)| given);
+                read.map_err(|error| RequestError(error.status().as_u16(), error.body_text()))
+            }
+            Parameters::Body(kind, _) if !kind.as_ref().is_some_and(is_json) => {
+                Err(RequestError(415, "the body must be `application/json`".to_owned()))
+            }
+            Parameters::Body(_, body) => {
+                let read = Json::from_bytes(body).map(|Json(given)| given);
+                read.map_err(|error| RequestError(error.status().as_u16(), error.body_text()))
+            }
+        }
+    }
+}
+
+fn is_json(kind: &header::HeaderValue) -> bool {
+    let kind = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("application/json")
+}
+
+/// A request of somebody who may make it.
+pub struct Asked {
+    /// What is open, and what can be opened.
+    pub house: House,
+    /// The open services.
+    pub studio: Arc<Services>,
+    /// Whether it is the host.
+    pub is_host: bool,
+    /// The seat whose view it may see, by the id of its faction; always given if only seats may ask. `None` for the view
+    /// of spectators.
+    pub viewer: Option<String>,
+}
+
+/// The seat that a request names.
+#[derive(Default, Deserialize)]
+struct Named {
+    seat: Option<String>,
+}
+
+impl Who {
+    /// Lets a request pass if its maker may make it.
+    fn admit(self, house: House, headers: &HeaderMap, given: &Parameters) -> Result<Asked, RequestError> {
+        let studio = house.services();
+        let role = role(&studio, headers)?;
+        let is_host = *role == Role::Host;
+        let viewer = match self {
+            Who::Anybody => None,
+            Who::Host if is_host => None,
+            Who::Host => return Err(RequestError(403, "only the host can do that".to_owned())),
+            Who::Viewer => seen_by(&studio, role, given.read::<Named>()?.seat)?,
+            Who::Seat => {
+                let seat = viewer(role, given.read::<Named>()?.seat)?;
+                Some(seat.ok_or_else(|| no_seat(is_host))?)
+            }
+        };
+        Ok(Asked { house, studio, is_host, viewer })
+    }
+}
+
+impl Asked {
+    /// Does something with the game.
+    pub async fn table(self, act: impl FnOnce(&mut Table) -> Answer + Send + 'static) -> Answer {
+        self.studio.game()?.ask(Command::of(act)).await
+    }
+
+    /// Does something with the game for the viewer.
+    pub async fn view(self, act: impl FnOnce(&mut Table, Option<SeatId>) -> Answer + Send + 'static) -> Answer {
+        let viewer = self.viewer.clone();
+        self.table(move |table| {
+            let viewer = viewer.map(|id| table.seat(&id)).transpose()?;
+            act(table, viewer)
+        })
+        .await
+    }
+
+    /// Does something with the game for the seat, which a person plays.
+    pub async fn play(self, act: impl FnOnce(&mut Table, SeatId) -> Answer + Send + 'static) -> Answer {
+        let seat = self.seat()?;
+        self.table(move |table| {
+            let seat = table.human(&seat)?;
+            act(table, seat)
+        })
+        .await
+    }
+
+    /// Sends a command of the seat to the game.
+    pub async fn command(self, of: impl FnOnce(String) -> Command + Send + 'static) -> Answer {
+        let seat = self.seat()?;
+        self.studio.game()?.ask(of(seat)).await
+    }
+
+    /// Sends a task to the workbench.
+    pub async fn task(self, task: Task) -> Answer {
+        self.studio.workbench.ask(task).await
+    }
+
+    /// Does slow work with the lobby on a thread of its own.
+    pub async fn aside(self, work: impl FnOnce(&Lobby) -> Answer + Send + 'static) -> Answer {
+        let lobby = Arc::clone(&self.house.lobby);
+        aside(move || work(&lobby)).await
+    }
+
+    fn seat(&self) -> Result<String, RequestError> {
+        self.viewer.clone().ok_or_else(|| no_seat(self.is_host))
+    }
+}
+
+fn no_seat(is_host: bool) -> RequestError {
+    match is_host {
+        true => RequestError(400, "the request names no seat".to_owned()),
+        false => RequestError(403, "spectators do not play".to_owned()),
+    }
+}
+
 /// The holder of the request's key.
-pub fn role<'s>(studio: &'s Services, headers: &HeaderMap) -> Result<&'s Role, RequestError> {
+fn role<'s>(studio: &'s Services, headers: &HeaderMap) -> Result<&'s Role, RequestError> {
     let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let key = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
     studio
@@ -46,8 +261,7 @@ fn viewer(role: &Role, wanted: Option<String>) -> Result<Option<String>, Request
 }
 
 /// The viewer of a request. The host may use only the seats that people play; the secrets of bots stay hidden.
-pub fn seen_by(studio: &Services, headers: &HeaderMap, wanted: Option<String>) -> Result<Option<String>, RequestError> {
-    let role = role(studio, headers)?;
+fn seen_by(studio: &Services, role: &Role, wanted: Option<String>) -> Result<Option<String>, RequestError> {
     let tried = studio.trials.seat().filter(|_| *role == Role::Host);
     // If one person plays, the host is that person. In a trial, the host has the seat that can play the card.
     let own = (*role == Role::Host).then(|| studio.keys.only_seat().map(str::to_owned)).flatten();
@@ -57,20 +271,6 @@ pub fn seen_by(studio: &Services, headers: &HeaderMap, wanted: Option<String>) -
             Err(RequestError(403, format!("a bot plays `{seat}`")))
         }
         _ => Ok(viewer),
-    }
-}
-
-/// The seat that a request may answer for.
-pub fn own_seat(studio: &Services, headers: &HeaderMap, wanted: String) -> Result<String, RequestError> {
-    let seat = viewer(role(studio, headers)?, Some(wanted))?;
-    seat.ok_or_else(|| RequestError(403, "spectators do not play".to_owned()))
-}
-
-/// Refuses everybody except the host.
-pub fn host(studio: &Services, headers: &HeaderMap) -> Result<(), RequestError> {
-    match role(studio, headers)? {
-        Role::Host => Ok(()),
-        _ => Err(RequestError(403, "only the host can do that".to_owned())),
     }
 }
 

@@ -1,13 +1,10 @@
-//! The commands of pages, and the channel on which they reach the game.
-
-use std::sync::mpsc::Sender;
+//! What pages send to the game, and the errors of requests.
 
 use principes_author::edit::EditError;
 use principes_author::journal::JournalError;
-use principes_author::trial::Found;
 use serde::Deserialize;
 use serde_json::Value as Json;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 
 /// Why a request failed: an HTTP status and a message.
 #[derive(Debug)]
@@ -27,8 +24,8 @@ pub enum FaceSize {
 /// A request for the table, with what the page already has.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct ViewRequest {
-    /// The viewer, by the id of a faction; `None` for spectators.
-    #[serde(default, rename = "seat")]
+    /// The viewer, by the id of a faction; `None` for spectators. The server sets this from the key.
+    #[serde(skip)]
     pub viewer: Option<String>,
     /// The number of lines of the log that the page has.
     #[serde(default)]
@@ -44,7 +41,8 @@ pub struct ViewRequest {
 /// An answer of a seat.
 #[derive(Debug, Deserialize)]
 pub struct AnswerRequest {
-    /// The seat, by the id of a faction.
+    /// The seat, by the id of a faction. The server sets this from the key.
+    #[serde(skip)]
     pub seat: String,
     /// The key of the option.
     pub key: String,
@@ -70,79 +68,17 @@ pub struct NewScenario {
     pub until: usize,
 }
 
-/// A command of a page. Seats are ids of factions.
+/// What a seat does once the bots have made their steps. Seats are ids of factions.
 #[derive(Debug)]
-pub enum Command {
-    /// The table as a viewer sees it.
-    Look(ViewRequest),
-    /// An earlier moment as a viewer saw it, by the number of answers.
-    Moment(Option<String>, usize),
-    /// The moments after a number of answers up to another number, for a viewer.
-    Trail(Option<String>, usize, usize),
-    /// The sentences of the page.
-    Words,
+pub enum Play {
     /// Answers a decision.
     Answer(AnswerRequest),
     /// Takes back the last answer of a seat.
     Undo(String),
-    /// The consequences of an option of a seat, by its key.
-    Outlook(String, String),
-    /// The board after an option of a seat, by its key.
-    Ghost(String, String),
-    /// The chances of a seat in the battle that follows an option, by its key.
-    Odds(String, String),
-    /// Why a seat must decide.
-    Why(String),
-    /// Information about the game, for a viewer.
-    Rules(Option<String>),
-    /// How often the packs were loaded again.
-    Loads,
-    /// The numbers of the seats over the game, for a viewer.
-    Curves(Option<String>),
-    /// The titles of all cards.
-    Titles,
-    /// All card faces in a language; `None` is the language of the game.
-    Cards(Option<String>),
-    /// One card face, by the id of the card design.
-    Face(String, FaceSize),
-    /// The style sheet of the drawings.
-    Style,
-    /// Starts a new game with the same players and this seed.
-    New(u64),
-    /// The wishes that fix a finding: its index, and the number of the load that it is from.
-    Fix(usize, u64),
-    /// Turns the end of the game into a scenario of the pack.
-    Scenario(NewScenario),
-    /// Continues a found game in a separate file, and pauses the current game.
-    Try(Box<Found>),
-    /// Returns to the paused game.
-    Back,
 }
 
 /// The channel for the response to a command.
 pub type Reply = oneshot::Sender<Result<Json, RequestError>>;
-
-/// The channel to the game.
-#[derive(Clone)]
-pub struct TableClient {
-    /// Commands for the game.
-    pub commands: Sender<(Command, Reply)>,
-    /// Grows with every change.
-    pub version: watch::Receiver<u64>,
-}
-
-impl TableClient {
-    /// Sends a command and waits for the response.
-    ///
-    /// # Errors
-    /// [`RequestError`].
-    pub async fn ask(&self, command: Command) -> Result<Json, RequestError> {
-        let (reply, answer) = oneshot::channel();
-        let gone = || RequestError(503, "the game has stopped; restart the studio".to_owned());
-        self.commands.send((command, reply)).map_err(|_| gone())?;
-        answer.await.map_err(|_| gone())?
-    }
-}
 
 /// The error of an edit, for a page.
 pub fn edit_error(error: EditError) -> RequestError {

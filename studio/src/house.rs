@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use axum::extract::FromRef;
 use tokio::sync::oneshot;
 
-use crate::command::{RequestError, TableClient};
+use crate::command::RequestError;
 use crate::keys::Keys;
 use crate::lab::Lab;
 use crate::lobby::Lobby;
 use crate::request::{Links, Request, StudioError};
 use crate::rules::Rules;
-use crate::table;
+use crate::table::{self, TableClient};
 use crate::trials::Trials;
 use crate::workbench::Workbench;
 

@@ -2,7 +2,7 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | `command` | the commands of pages to the game |
+//! | `command` | what pages send to the game, and the errors of requests |
 //! | `table` | the game, on a separate thread: answers, bots, saves, changed files |
 //! | `queue` | answers that wait for the bots |
 //! | `odds` | battles imagined for a page |
@@ -10,13 +10,15 @@
 //! | `house` | what is open: a game with its services, or none yet |
 //! | `lobby` | the games that can be chosen, and the saved games |
 //! | `keys` | the holders of keys |
+//! | `requests` | the requests of pages: the path of each, who may make it, what it does |
 //! | `access` | what the holder of a key may see and do |
 //! | `workbench` | the files behind the game, for its designer |
 //! | `trials` | searches for games in which a card can be played |
 //! | `rules` | the rulebook |
 //! | `lab` | many games between bots, and their results |
-//! | `design` | the routes of the workbench and the lab |
-//! | `web` | the other routes; requests from elsewhere are refused |
+//! | `visits` | how games are opened and left, and how pages learn of changes |
+//! | `design` | requests that concern several services |
+//! | `web` | the routes; requests from elsewhere are refused |
 //! | `assets` | the files of the page |
 //! | `request` | what opens a studio, and why that can fail |
 //!
@@ -69,18 +71,22 @@ mod odds;
 mod picture;
 mod queue;
 mod request;
+mod requests;
 mod rules;
 mod table;
 mod trials;
+mod visits;
 mod web;
 mod workbench;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
+pub use crate::access::{HttpMethod, PageRequest, Who};
 use crate::house::{Addresses, House, Services};
 use crate::keys::Keys;
 pub use crate::lobby::Lobby;
 pub use crate::request::{First, Links, Request, StudioError};
+pub use crate::requests::requests;
 
 /// Opens the studio, announces its links, and serves it until the program stops. Port 0 of the address chooses a free
 /// port.

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use principes_app::session::{Session, SessionError};
 use principes_core::{Args, DecisionId, SeatId};
 
-use crate::command::{AnswerRequest, Command, Reply, RequestError};
+use crate::command::{AnswerRequest, Play, Reply, RequestError};
 
 /// Commands that change the game, in the order in which they arrived.
 #[derive(Default)]
@@ -17,7 +17,7 @@ struct Waiting {
     seat: SeatId,
     /// The decision that it answers, if it answers one.
     asked: Option<Asked>,
-    command: Command,
+    play: Play,
     reply: Reply,
 }
 
@@ -41,23 +41,23 @@ impl Queue {
             drop(reply.send(Err(not_offered(&given.key))));
         } else {
             let asked = asked.filter(|_| !given.aside);
-            self.0.push_back(Waiting { seat, asked, command: Command::Answer(given), reply });
+            self.0.push_back(Waiting { seat, asked, play: Play::Answer(given), reply });
         }
     }
 
     /// Lets the wish to take back an answer wait.
-    pub fn undo(&mut self, seat: SeatId, command: Command, reply: Reply) {
-        self.0.push_back(Waiting { seat, asked: None, command, reply });
+    pub fn undo(&mut self, seat: SeatId, id: String, reply: Reply) {
+        self.0.push_back(Waiting { seat, asked: None, play: Play::Undo(id), reply });
     }
 
     /// The next command to carry out. Answers to decisions that are gone are refused.
-    pub fn next(&mut self, session: &Session) -> Option<(Command, Reply)> {
-        while let Some(Waiting { seat, asked: wanted, command, reply }) = self.0.pop_front() {
-            match (&wanted, &command) {
-                (Some(_), Command::Answer(given)) if asked(session, seat, &given.key) != wanted => {
+    pub fn next(&mut self, session: &Session) -> Option<(Play, Reply)> {
+        while let Some(Waiting { seat, asked: wanted, play, reply }) = self.0.pop_front() {
+            match (&wanted, &play) {
+                (Some(_), Play::Answer(given)) if asked(session, seat, &given.key) != wanted => {
                     drop(reply.send(Err(not_offered(&given.key))));
                 }
-                _ => return Some((command, reply)),
+                _ => return Some((play, reply)),
             }
         }
         None

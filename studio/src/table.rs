@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use principes_app::packs::{OpenPacks, PackError, PackRequest};
@@ -24,9 +24,9 @@ use principes_core::{Decision, DecisionOption, SeatId, SpaceId, Value};
 use principes_draw::theme;
 use principes_findings::Finding;
 use serde_json::{Value as Json, json};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
-use crate::command::{AnswerRequest, Command, NewScenario, Reply, RequestError, TableClient, ViewRequest, edit_error};
+use crate::command::{AnswerRequest, NewScenario, Play, Reply, RequestError, ViewRequest, edit_error};
 use crate::odds::Odds;
 use crate::picture;
 use crate::queue::Queue;
@@ -45,6 +45,48 @@ pub struct HumanSeat {
     pub id: String,
     /// The name of its faction.
     pub name: String,
+}
+
+/// What is done with a table.
+type Act = dyn FnOnce(&mut Table) -> Result<Json, RequestError> + Send;
+
+/// A command of a page. Seats are ids of factions.
+pub enum Command {
+    /// Anything that is done at once.
+    Act(Box<Act>),
+    /// What a seat does once the bots have made their steps.
+    Play(Play),
+    /// The chances of a seat in the battle that follows an option, by its key. They take many steps.
+    Odds(String, String),
+}
+
+impl Command {
+    /// A command that is carried out at once.
+    pub fn of(act: impl FnOnce(&mut Table) -> Result<Json, RequestError> + Send + 'static) -> Command {
+        Command::Act(Box::new(act))
+    }
+}
+
+/// The channel to the game.
+#[derive(Clone)]
+pub struct TableClient {
+    /// Commands for the game.
+    pub commands: Sender<(Command, Reply)>,
+    /// Grows with every change.
+    pub version: watch::Receiver<u64>,
+}
+
+impl TableClient {
+    /// Sends a command and waits for the response.
+    ///
+    /// # Errors
+    /// [`RequestError`].
+    pub async fn ask(&self, command: Command) -> Result<Json, RequestError> {
+        let (reply, answer) = oneshot::channel();
+        let gone = || RequestError(503, "the game has stopped; restart the studio".to_owned());
+        self.commands.send((command, reply)).map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
 }
 
 /// Opens the packs and the game on a separate thread.
@@ -164,12 +206,12 @@ impl Table {
         let waits = self.bots || !self.queue.is_empty();
         match command {
             Command::Odds(seat, key) => self.count_odds(&seat, key, reply),
-            Command::Answer(given) if waits => match self.human(&given.seat) {
+            Command::Play(Play::Answer(given)) if waits => match self.human(&given.seat) {
                 Ok(seat) => self.queue.answer(&self.session, seat, given, reply),
                 Err(error) => drop(reply.send(Err(error))),
             },
-            Command::Undo(id) if waits => match self.human(&id) {
-                Ok(seat) => self.queue.undo(seat, Command::Undo(id), reply),
+            Command::Play(Play::Undo(id)) if waits => match self.human(&id) {
+                Ok(seat) => self.queue.undo(seat, id, reply),
                 Err(error) => drop(reply.send(Err(error))),
             },
             // The page may be gone.
@@ -181,8 +223,8 @@ impl Table {
     fn work(&mut self) {
         if self.bots {
             self.let_bots_play();
-        } else if let Some((command, reply)) = self.queue.next(&self.session) {
-            drop(reply.send(self.handle(command)));
+        } else if let Some((play, reply)) = self.queue.next(&self.session) {
+            drop(reply.send(self.play(&play)));
         } else if !self.odds.is_empty() {
             self.imagine_battle();
         } else {
@@ -266,65 +308,72 @@ impl Table {
         found.ok_or_else(|| RequestError(404, format!("`{id}` has no seat in this game")))
     }
 
-    fn viewer(&self, id: Option<&str>) -> Result<Option<SeatId>, RequestError> {
-        id.map(|id| self.seat(id)).transpose()
-    }
-
     fn handle(&mut self, command: Command) -> Result<Json, RequestError> {
         match command {
-            Command::Look(asked) => self.look(asked),
-            Command::Moment(viewer, step) => {
-                let viewer = self.viewer(viewer.as_deref())?;
-                if step > self.visible_steps {
-                    return Err(RequestError(404, format!("there is no answer {step}")));
-                }
-                let moment = self.session.at(step).map_err(session_error)?;
-                Ok(picture::moment(&self.session, moment.scene(), viewer))
-            }
-            Command::Trail(viewer, from, until) => {
-                let viewer = self.viewer(viewer.as_deref())?;
-                picture::trail(&self.session, from, until.min(self.visible_steps), viewer)
-            }
-            Command::Words => Ok(json!(self.session.words().own_with("page."))),
-            Command::Answer(given) => self.answer(&given),
-            Command::Undo(seat) => self.undo(&seat),
-            // An option that is gone has no outlook. The page will learn of the change.
-            Command::Outlook(seat, key) => Ok(json!(self.session.outlook(self.human(&seat)?, &key).ok())),
-            Command::Ghost(seat, key) => Ok(picture::ghost(&self.session, self.human(&seat)?, &key)),
+            Command::Act(act) => act(self),
+            Command::Play(play) => self.play(&play),
+            // They were begun when the command arrived.
             Command::Odds(..) => Ok(Json::Null),
-            Command::Why(seat) => {
-                let seat = self.human(&seat)?;
-                let asked = self.session.game().pending().into_iter().filter(|decision| decision.seat == seat);
-                Ok(json!(asked.map(|decision| self.session.why(decision)).collect::<Vec<_>>()))
-            }
-            Command::Rules(viewer) => Ok(json!(self.session.rulebook(self.viewer(viewer.as_deref())?))),
-            Command::Loads => Ok(self.loads.into()),
-            Command::Curves(viewer) => {
-                let viewer = self.viewer(viewer.as_deref())?;
-                Ok(json!(self.session.curves(viewer, self.visible_steps).map_err(session_error)?))
-            }
-            Command::Titles => Ok(picture::titles(&self.session)),
-            Command::Cards(language) => picture::cards(&self.session, language.as_deref().unwrap_or(&self.language)),
-            Command::Face(id, size) => picture::face(&self.session, &id, size),
-            Command::Style => Ok(theme::style(&self.session.packs().loaded.look, theme::Theme::Auto).into()),
-            Command::New(seed) => self.begin(seed),
-            Command::Fix(at, load) => {
-                let gone = || RequestError(409, "this finding no longer exists".to_owned());
-                let finding = self.findings.get(at).filter(|_| load == self.loads).ok_or_else(gone)?;
-                desk::wishes_of(finding).map(|wishes| json!(wishes)).map_err(edit_error)
-            }
-            Command::Scenario(scenario) => self.make_scenario(&scenario),
-            Command::Try(found) => self.try_out(&found),
-            Command::Back => self.back(),
         }
     }
 
+    fn play(&mut self, play: &Play) -> Result<Json, RequestError> {
+        match play {
+            Play::Answer(given) => self.answer(given),
+            Play::Undo(seat) => self.undo(seat),
+        }
+    }
+
+    /// An earlier moment as a viewer saw it, by the number of answers.
+    pub fn moment(&self, viewer: Option<SeatId>, step: usize) -> Result<Json, RequestError> {
+        if step > self.visible_steps {
+            return Err(RequestError(404, format!("there is no answer {step}")));
+        }
+        let moment = self.session.at(step).map_err(session_error)?;
+        Ok(picture::moment(&self.session, moment.scene(), viewer))
+    }
+
+    /// The numbers of the seats over the game, for a viewer.
+    pub fn curves(&self, viewer: Option<SeatId>) -> Result<Json, RequestError> {
+        Ok(json!(self.session.curves(viewer, self.visible_steps).map_err(session_error)?))
+    }
+
+    /// Why a seat must decide.
+    pub fn why(&self, seat: SeatId) -> Json {
+        let asked = self.session.game().pending().into_iter().filter(|decision| decision.seat == seat);
+        json!(asked.map(|decision| self.session.why(decision)).collect::<Vec<_>>())
+    }
+
+    /// How often the packs were loaded again.
+    pub fn loads(&self) -> u64 {
+        self.loads
+    }
+
+    /// All card faces in a language; `None` is the language of the game.
+    pub fn cards(&self, language: Option<String>) -> Result<Json, RequestError> {
+        picture::cards(&self.session, language.as_deref().unwrap_or(&self.language))
+    }
+
+    /// The style sheet of the drawings.
+    pub fn style(&self) -> String {
+        theme::style(&self.session.packs().loaded.look, theme::Theme::Auto)
+    }
+
+    /// The wishes that fix a finding: its index, and the number of the load that it is from.
+    pub fn fix(&self, at: usize, load: u64) -> Result<Json, RequestError> {
+        let gone = || RequestError(409, "this finding no longer exists".to_owned());
+        let finding = self.findings.get(at).filter(|_| load == self.loads).ok_or_else(gone)?;
+        desk::wishes_of(finding).map(|wishes| json!(wishes)).map_err(edit_error)
+    }
+
+    /// The table as a viewer sees it.
+    ///
     /// Many pages may request the same view, so it is cached.
-    fn look(&mut self, asked: ViewRequest) -> Result<Json, RequestError> {
+    pub fn look(&mut self, asked: ViewRequest) -> Result<Json, RequestError> {
         if let Some((_, known)) = self.shown.iter().find(|(known, _)| *known == asked) {
             return Ok(known.clone());
         }
-        let viewer = self.viewer(asked.viewer.as_deref())?;
+        let viewer = asked.viewer.as_deref().map(|id| self.seat(id)).transpose()?;
         let picture = picture::table(self, viewer, &asked)?;
         self.shown.push((asked, picture.clone()));
         Ok(picture)
@@ -380,7 +429,7 @@ impl Table {
     }
 
     /// A seat that a person plays.
-    fn human(&self, id: &str) -> Result<SeatId, RequestError> {
+    pub fn human(&self, id: &str) -> Result<SeatId, RequestError> {
         let seat = self.seat(id)?;
         let is_human = self.session.players().iter().any(|(of, player)| *of == seat && *player == Player::Human);
         if is_human { Ok(seat) } else { Err(RequestError(403, format!("a bot plays `{id}`"))) }
@@ -392,7 +441,8 @@ impl Table {
         Ok(json!({ "version": self.version }))
     }
 
-    fn make_scenario(&self, scenario: &NewScenario) -> Result<Json, RequestError> {
+    /// Turns the end of the game into a scenario of the pack.
+    pub fn make_scenario(&self, scenario: &NewScenario) -> Result<Json, RequestError> {
         let until = scenario.until.min(self.session.steps());
         let from = until.saturating_sub(scenario.last);
         let request = ScenarioRequest { id: &scenario.id, title: scenario.title.as_deref(), from, until };
@@ -408,7 +458,8 @@ impl Table {
         Ok(json!({ "file": file.display().to_string(), "root": root.display().to_string() }))
     }
 
-    fn try_out(&mut self, found: &Found) -> Result<Json, RequestError> {
+    /// Continues a found game without a file, and pauses the current game.
+    pub fn try_out(&mut self, found: &Found) -> Result<Json, RequestError> {
         let failed = |error: StudioError| RequestError(409, error.to_string());
         let before = self.session.file().map(Path::to_path_buf);
         let packs = OpenPacks::open(&self.packs).map_err(|error| failed(error.into()))?;
@@ -426,7 +477,8 @@ impl Table {
         self.turn_to(session).map(|_| told)
     }
 
-    fn back(&mut self) -> Result<Json, RequestError> {
+    /// Returns to the paused game.
+    pub fn back(&mut self) -> Result<Json, RequestError> {
         let file = self.interrupted.clone().ok_or_else(|| RequestError(409, "no game was interrupted".to_owned()))?;
         let old = session(&self.packs, &self.setup, &self.language, &file, WhenChanged::Stop);
         let old = old.map_err(|error| RequestError(409, error.to_string()))?;
@@ -442,7 +494,8 @@ impl Table {
         self.confirm_change()
     }
 
-    fn begin(&mut self, seed: u64) -> Result<Json, RequestError> {
+    /// Starts a new game with the same players and this seed.
+    pub fn begin(&mut self, seed: u64) -> Result<Json, RequestError> {
         let failed = |error: StudioError| RequestError(409, error.to_string());
         self.setup.seed = seed;
         let save = beside(&self.save, seed);
@@ -498,7 +551,6 @@ fn start(packs: &PackRequest, setup: &SetupRequest, language: &str, save: &Path)
 mod tests {
 
     use principes_app::setup::Seating;
-    use tokio::sync::oneshot;
     use tokio::sync::oneshot::error::TryRecvError;
 
     use super::*;
@@ -549,7 +601,7 @@ mod tests {
             self.overtaken += usize::from(self.table.session.game().pending().len() > 1);
             let answer = AnswerRequest { seat, key, aside: false, group: None };
             let (reply, mut response) = oneshot::channel();
-            self.table.receive(Command::Answer(answer), reply);
+            self.table.receive(Command::Play(Play::Answer(answer)), reply);
             loop {
                 match response.try_recv() {
                     Ok(done) => return done.map(|_| true).unwrap(),
@@ -594,7 +646,7 @@ mod tests {
         let mut send = |key: &str| {
             let answer = AnswerRequest { seat: seat.clone(), key: key.to_owned(), aside: false, group: None };
             let (reply, response) = oneshot::channel();
-            played.table.receive(Command::Answer(answer), reply);
+            played.table.receive(Command::Play(Play::Answer(answer)), reply);
             response
         };
         // An answer to nothing, an answer, and the same answer again.
@@ -602,7 +654,7 @@ mod tests {
         let refused =
             |response: &mut oneshot::Receiver<_>| matches!(response.try_recv(), Ok(Err(RequestError(409, _))));
         assert!(refused(&mut responses[0]) && refused(&mut responses[2]));
-        played.table.handle(Command::New(4)).unwrap();
+        played.table.begin(4).unwrap();
         assert!(refused(&mut responses[1]), "the answer was meant for the old game");
     }
 }

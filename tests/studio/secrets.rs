@@ -4,6 +4,7 @@ use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::session::Session;
 use principes_core::Value;
+use principes_studio::{HttpMethod, PageRequest, Who, requests};
 
 use crate::chromium::Browser;
 use crate::harness::{Studio, answer_with_the_mouse};
@@ -101,4 +102,37 @@ fn requests_of_others_are_refused() {
     assert_eq!(Save::read(&save).unwrap().answers.len(), 1);
     let policy = studio.request(&format!("GET / HTTP/1.1\r\nHost: {address}\r\n"), "").1;
     assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
+}
+
+#[test]
+#[ignore = "needs Chromium; run by .ci/run"]
+fn every_request_is_refused_to_those_who_may_not_make_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("game.json");
+    let studio = Studio::open(&save, &["--game", "tic-tac-toe", "--seats", "human,human", "--seed", "3"]);
+    let address = studio.address();
+    // The keys of the second seat and of spectators, with which requests for the first seat are made.
+    let [second, spectators] = [1, 2].map(|link| Studio::key(&studio.seats[link]));
+    let status = |request: &PageRequest, key: &str| {
+        let (method, parameters, body) = match request.method {
+            HttpMethod::Get => ("GET", "?seat=cross", ""),
+            HttpMethod::Post => ("POST", "", "{\"seat\":\"cross\"}"),
+        };
+        let head = format!(
+            "{method} {}{parameters} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n\
+             Authorization: Bearer {key}\r\nContent-Type: application/json\r\n",
+            request.path
+        );
+        studio.request(&head, body).0
+    };
+    let mut refused = 0;
+    for request in requests() {
+        assert_eq!(status(&request, "guess"), 401, "{}", request.path);
+        if request.who != Who::Anybody {
+            assert_eq!([second, spectators].map(|key| status(&request, key)), [403, 403], "{}", request.path);
+            refused += 1;
+        }
+    }
+    assert!(refused > 30, "{refused} requests");
+    assert_eq!(Save::read(&save).unwrap().answers.len(), 0);
 }
