@@ -88,7 +88,7 @@ function M.turn(seat)
   if not begins(seat) then
     table.insert(dice, roll(SIDES))
   end
-  while #dice > 0 and not over() do
+  while #dice > 0 do
     -- No option gives nil; a single one is taken without asking.
     local verb, point, die = choose(seat, "run", options(seat, dice))
     if verb == nil then
