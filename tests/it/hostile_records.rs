@@ -90,7 +90,7 @@ const CHECKPOINTS: &[Row] = &[
     ("a time before the beginning", |run| run["seconds"] = json!(-1), "not a valid number of seconds"),
     ("a hash of one byte", |run| run["hash"] = json!("00"), "hash is damaged"),
     ("other packs", |run| run["fingerprint"] = json!(FORGED), "not those of the checkpoint"),
-    ("a bot that thinks for years", |run| bots(run, "mcts:99999999999"), "number of playouts"),
+    ("a bot that thinks for years", |run| bots(run, "mcts:99999999999"), "must be from 1 to 1000000"),
     ("a forged line in a bot", |run| bots(run, FORGED), "unknown player"),
     ("a forged line in a variant", |run| run["settings"]["setup"]["variant"] = json!(FORGED), "unknown variant"),
     ("a forged line in the program", |run| run["program"] = json!(FORGED), "was written by version"),
