@@ -50,7 +50,7 @@ fn an_option_says_what_it_leads_to_and_what_the_chances_are() {
         browser.wait(&page, "!document.querySelector('#outlook').hidden");
         browser.value(&page, "new Promise((done) => setTimeout(done, 1500))");
         let text = browser.value(&page, "document.querySelector('#outlook').innerText");
-        is_counted |= text.as_str().unwrap().contains("of 30 imagined");
+        is_counted |= text.as_str().unwrap().contains("of 30 trials");
         let lit = browser.value(&page, "document.querySelectorAll('#map .changes').length").as_u64();
         is_told |= browser.value(&page, "!!document.querySelector('#outlook li')") == true && lit > Some(0);
     }
