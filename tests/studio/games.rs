@@ -19,9 +19,11 @@ fn click_something(browser: &mut Browser, page: &Page, dice: &mut Dice) {
     let before = browser.value(page, "document.body.dataset.version");
     let changed = format!("document.body.dataset.version !== {before}");
     let begin = Instant::now();
+    // What moves away from under the mouse may leave a link of the log there, which shows an earlier moment.
     while begin.elapsed() < PATIENCE {
         let pick = format!(
-            "(() => {{ for (const e of document.querySelectorAll('[data-pick]')) delete e.dataset.pick; \
+            "(() => {{ document.querySelector('#now:not([hidden])')?.click(); \
+             for (const e of document.querySelectorAll('[data-pick]')) delete e.dataset.pick; \
              const all = [...document.querySelectorAll('#reader[open] .choice, #reader[open] .close')]; \
              if (!all.length) all.push(...document.querySelectorAll('.decision:not(.beside) .choice'), \
                ...document.querySelectorAll('#map .lit, .held.lit')); \
