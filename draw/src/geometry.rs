@@ -227,12 +227,12 @@ pub fn curve(points: &[Point], is_open: bool, path: &mut String) {
         return step(path, 'l', &[(last.0 - first.0, last.1 - first.1)]);
     };
     let mut at = first;
-    for (number, point) in inner.iter().enumerate() {
+    for (nth, point) in inner.iter().enumerate() {
         let point = units(*point);
         let middle = |next: (i64, i64)| (i64::midpoint(point.0, next.0), i64::midpoint(point.1, next.1));
-        let to = inner.get(number + 1).map_or(last, |next| middle(units(*next)));
+        let to = inner.get(nth + 1).map_or(last, |next| middle(units(*next)));
         let there = (to.0 - at.0, to.1 - at.1);
-        match number {
+        match nth {
             0 => step(path, 'q', &[(control.0 - at.0, control.1 - at.1), there]),
             _ => step(path, 't', &[there]),
         }

@@ -48,13 +48,14 @@ pub struct BattleNumber {
 }
 
 impl GameInWords<'_> {
-    /// The current battle; `None` if there is none, or if a viewer cannot see all pieces on its space.
+    /// The current battle; `None` if there is none, or if a viewer cannot see all its pieces.
     pub fn battle(&self, viewer: Option<SeatId>) -> Option<BattleInWords> {
         let (world, catalog) = (&self.game.table().world, self.game.catalog());
         let (battle, rule) = (world.battle()?, catalog.battle.as_ref()?);
         let view = self.view_for(viewer);
-        let mut there = world.on_space(battle.space);
-        if there.any(|piece| view.pieces.get(piece.index()).is_none_or(Option::is_none)) {
+        let entered = [&battle.attacker, &battle.defender].into_iter().flat_map(|side| side.entered.iter().copied());
+        let is_unseen = |piece: PieceId| view.pieces.get(piece.index()).is_none_or(Option::is_none);
+        if world.on_space(battle.space).chain(entered).any(is_unseen) {
             return None;
         }
         let counted = Counted { scene: self, battle, rule };
