@@ -8,7 +8,7 @@ use principes_app::save::Save;
 use principes_app::session::Session;
 
 use crate::chromium::{Browser, Page};
-use crate::harness::{ASKED, Dice, Studio, answer_with_the_mouse, is_over};
+use crate::harness::{ASKED, Dice, RETURN, Studio, answer_with_the_mouse, is_over};
 
 /// The time that a click may take to have an effect.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -19,10 +19,9 @@ fn click_something(browser: &mut Browser, page: &Page, dice: &mut Dice) {
     let before = browser.value(page, "document.body.dataset.version");
     let changed = format!("document.body.dataset.version !== {before}");
     let begin = Instant::now();
-    // What moves away from under the mouse may leave a link of the log there, which shows an earlier moment.
     while begin.elapsed() < PATIENCE {
         let pick = format!(
-            "(() => {{ document.querySelector('#now:not([hidden])')?.click(); \
+            "(() => {{ {RETURN}; \
              for (const e of document.querySelectorAll('[data-pick]')) delete e.dataset.pick; \
              const all = [...document.querySelectorAll('#reader[open] .choice, #reader[open] .close')]; \
              if (!all.length) all.push(...document.querySelectorAll('.decision:not(.beside) .choice'), \

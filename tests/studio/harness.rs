@@ -113,8 +113,11 @@ pub fn copy(from: &Path, to: &Path) {
 
 pub const ASKED: &str = "['asked', 'over'].includes(document.body.dataset.ready)";
 
+/// Returns from an earlier moment: a click that the page was slow to answer may have landed on a link of the log.
+pub const RETURN: &str = "document.querySelector('#now:not([hidden])')?.click()";
+
 pub fn is_over(browser: &mut Browser, page: &Page) -> bool {
-    browser.wait(page, ASKED);
+    browser.wait(page, &format!("({RETURN}, {ASKED})"));
     browser.value(page, "document.body.dataset.ready") == "over"
 }
 
@@ -125,6 +128,7 @@ pub fn answer_with_the_mouse(browser: &mut Browser, page: &Page) {
     // Where a space has several options they are listed, and then one of them is taken. Bots may move things away from
     // under the mouse meanwhile, as they do for people.
     for _ in 0..20 {
+        browser.value(page, RETURN);
         let listed = browser.value(page, "!!document.querySelector('.filtered')") == true;
         let clicked = (!listed && browser.click(page, ".space.lit")) || browser.click(page, ".choice");
         assert!(clicked, "{}", browser.value(page, "document.body.innerText"));

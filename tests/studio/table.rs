@@ -204,6 +204,12 @@ fn the_log_is_grouped_by_turn_and_leads_back_to_each_moment() {
     assert_eq!(browser.value(&page, noise), "", "no line is a counter alone");
     let lines = count(&mut browser, "#log li");
     let steps = browser.value(&page, "Number(document.querySelector('#time').max)").as_u64().unwrap();
+    // The second click of a double click was meant for what lay there before.
+    let second = "(() => { for (const link of document.querySelectorAll('#log .moves, #log .name')) \
+        link.dispatchEvent(new MouseEvent('click', { detail: 2 })); \
+        return new Promise((done) => setTimeout(() => done(document.body.dataset.ready + \
+        !!document.querySelector('#reader[open]')), 100)); })()";
+    assert_eq!(browser.value(&page, second), "askedfalse");
     browser.value(&page, "document.querySelector('#log .moves').click()");
     browser.wait(&page, "document.body.dataset.ready === 'past'");
     let at = browser.value(&page, "Number(document.querySelector('#time').value)").as_u64().unwrap();

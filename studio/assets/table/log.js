@@ -12,6 +12,9 @@ import { html, useEffect, useLayoutEffect, useRef } from "./view.js";
 /** The most lines on the page. */
 const SHOWN = 200;
 
+/** A double click on an option answers with its first click; a link may lie under the second one. */
+const isFirst = (event) => event.detail < 2;
+
 const isChange = (line) => !line.say && line.changes.length > 0;
 
 /** Equal lines in a row appear once, with their number and all of their dice; changes of one owner in a row are one line. */
@@ -73,13 +76,13 @@ function Head({ head }) {
   const names = [seat && (seat.faction.id === shown.value.seat ? t("You") : seat.faction.name), head.title].filter(Boolean);
   return html`<li class=${`head${head.until > since.value ? " fresh" : ""}`}>
     ${seat ? html`<${Swatch} color=${seat.color} />` : null}<b>${names[0] ?? t("start")}</b>${names[1] ? html`<span>${names[1]}</span>` : null}
-    <button class="moves" title=${t("look-at", head.until)} onClick=${() => look(head.until)}>${moves}</button></li>`;
+    <button class="moves" title=${t("look-at", head.until)} onClick=${(event) => { if (isFirst(event)) look(head.until); }}>${moves}</button></li>`;
 }
 
 function Line({ line }) {
   const owner = line.owner && line.owner !== line.by ? seatNamed(line.owner)?.faction.name : null;
   return html`<li class=${line.step > since.value ? "fresh" : null}>${line.dice.map((die) => html`<${Drawing} svg=${die} class="die" />`)}
-    <span>${owner ? html`<span class="owner">${owner}</span> ` : ""}${linked(line.say).map((part) => (typeof part === "string" ? part : html`<button class="name" onClick=${() => read(part.id)}>${part.text}</button>`))}${line.count > 1 ? ` ×${line.count}` : ""}</span>
+    <span>${owner ? html`<span class="owner">${owner}</span> ` : ""}${linked(line.say).map((part) => (typeof part === "string" ? part : html`<button class="name" onClick=${(event) => { if (isFirst(event)) read(part.id); }}>${part.text}</button>`))}${line.count > 1 ? ` ×${line.count}` : ""}</span>
     ${line.changes.map((change) => html`<${Chip} change=${change} />`)}</li>`;
 }
 
