@@ -1,4 +1,5 @@
-// The map in the files: you can drag, add and connect spaces and draw borders and outlines, while all checks run.
+// The map in the files: you can drag, add and connect spaces and draw borders and outlines, while all checks
+// run.
 
 import { empty, fill, find, isShown, make, released, say, shape } from "./dom.js";
 import * as files from "./files.js";
@@ -7,7 +8,18 @@ import { idField } from "./ids.js";
 import { get } from "./net.js";
 import * as outline from "./outline.js";
 
-const state = { written: [], spaces: [], patching: new Set(), factions: {}, looks: [], mode: "move", from: null, selected: null, schema: null, drag: null };
+const state = {
+  written: [],
+  spaces: [],
+  patching: new Set(),
+  factions: {},
+  looks: [],
+  mode: "move",
+  from: null,
+  selected: null,
+  schema: null,
+  drag: null,
+};
 const WORDS = {
   move: "Drag a space to move it. Click it to edit it.",
   connect: "Click two spaces to connect or disconnect them.",
@@ -31,11 +43,22 @@ export async function refresh() {
 
 /** Shows the map of the files with everything that is staged. */
 async function apply() {
-  const added = files.added("spaces").filter((wish) => !state.written.some((space) => space.id === wish.value.id));
+  const added = files
+    .added("spaces")
+    .filter((wish) => !state.written.some((space) => space.id === wish.value.id));
   const own = files.ownPack();
-  const fresh = added.map((wish) => ({ id: wish.value.id, name: files.textOf(`space.${wish.value.id}`, own?.languages[0], wish.value.id), value: wish.value, place: null, texts: [],
-    access: { pack: [own?.id, own?.title], is_edited: true, patchers: [] } }));
-  state.spaces = [...state.written, ...fresh].map((space) => ({ ...space, value: files.valueOf("spaces", space.id, space.value) }));
+  const fresh = added.map((wish) => ({
+    id: wish.value.id,
+    name: files.textOf(`space.${wish.value.id}`, own?.languages[0], wish.value.id),
+    value: wish.value,
+    place: null,
+    texts: [],
+    access: { pack: [own?.id, own?.title], is_edited: true, patchers: [] },
+  }));
+  state.spaces = [...state.written, ...fresh].map((space) => ({
+    ...space,
+    value: files.valueOf("spaces", space.id, space.value),
+  }));
   outline.begin(state.looks, scale(), draw);
   if (state.mode === "outline") outline.follow(byId(outline.pickedId()));
   draw();
@@ -50,13 +73,20 @@ function stage(title, ...changes) {
     return false;
   }
   say();
-  return files.stage(title, ...changes.map(([space, below, value]) => files.change(space, "spaces", below, value)));
+  return files.stage(
+    title,
+    ...changes.map(([space, below, value]) => files.change(space, "spaces", below, value)),
+  );
 }
 
 const at = (space) => space.value.at ?? [0, 0];
 const byId = (id) => state.spaces.find((space) => space.id === id);
 const scale = () => {
-  const all = state.spaces.flatMap((space, index) => state.spaces.slice(index + 1).map((other) => Math.hypot(at(space)[0] - at(other)[0], at(space)[1] - at(other)[1])));
+  const all = state.spaces.flatMap((space, index) =>
+    state.spaces
+      .slice(index + 1)
+      .map((other) => Math.hypot(at(space)[0] - at(other)[0], at(space)[1] - at(other)[1])),
+  );
   return Math.max(0.4, Math.min(...all.filter((way) => way > 0), 60) / 3);
 };
 
@@ -66,11 +96,34 @@ function draw() {
   const ys = state.spaces.map((space) => at(space)[1]);
   const [left, top] = [Math.min(...xs, 0) - 3 * size, Math.min(...ys, 0) - 3 * size];
   const box = [left, top, Math.max(...xs, 1) - left + 3 * size, Math.max(...ys, 1) - top + 3 * size];
-  const links = state.spaces.flatMap((space) => [...(space.value.adjacent ?? []).filter((id) => id > space.id).map((id) => [space, byId(id), ""]),
-    ...(space.value.exits ?? []).map((id) => [space, byId(id), "one-way"])]).filter(([, to]) => to);
-  const svg = shape("svg", { viewBox: box.map((value) => Math.round(value * 100) / 100).join(" "), class: "atlas", role: "group", "aria-label": "Map of the files" },
-    links.map(([from, to, kind]) => shape("line", { x1: at(from)[0], y1: at(from)[1], x2: at(to)[0], y2: at(to)[1], "stroke-width": size / 8, class: `link ${kind}` })),
-    outline.behind(state.spaces), state.spaces.map((space) => node(space, size)), state.mode === "outline" ? outline.before() : []);
+  const links = state.spaces
+    .flatMap((space) => [
+      ...(space.value.adjacent ?? []).filter((id) => id > space.id).map((id) => [space, byId(id), ""]),
+      ...(space.value.exits ?? []).map((id) => [space, byId(id), "one-way"]),
+    ])
+    .filter(([, to]) => to);
+  const svg = shape(
+    "svg",
+    {
+      viewBox: box.map((value) => Math.round(value * 100) / 100).join(" "),
+      class: "atlas",
+      role: "group",
+      "aria-label": "Map of the files",
+    },
+    links.map(([from, to, kind]) =>
+      shape("line", {
+        x1: at(from)[0],
+        y1: at(from)[1],
+        x2: at(to)[0],
+        y2: at(to)[1],
+        "stroke-width": size / 8,
+        class: `link ${kind}`,
+      }),
+    ),
+    outline.behind(state.spaces),
+    state.spaces.map((space) => node(space, size)),
+    state.mode === "outline" ? outline.before() : [],
+  );
   svg.addEventListener("click", (event) => {
     if (event.target === svg && state.mode === "add") add(point(svg, event));
     else if (state.mode === "outline") outline.add(exact(svg, event));
@@ -80,20 +133,47 @@ function draw() {
   if (focused) find(`#atlas-map [data-space="${CSS.escape(focused)}"]`)?.focus();
   const drawn = byId(outline.pickedId());
   if (state.mode === "outline") empty(find("#space"));
-  if (state.mode === "outline") fill(find("#space"), drawn ? [make("h2", {}, drawn.name), ...outline.tools()] : null);
+  if (state.mode === "outline")
+    fill(find("#space"), drawn ? [make("h2", {}, drawn.name), ...outline.tools()] : null);
   find("#atlas-help").textContent = state.from ? `From ${byId(state.from)?.name} to …` : WORDS[state.mode];
   const faction = find("#faction");
   const chosen = faction.value;
-  fill(faction, make("option", { value: "" }, "nobody"), Object.keys(state.factions).map((id) => make("option", { value: id, selected: id === chosen }, id)));
+  fill(
+    faction,
+    make("option", { value: "" }, "nobody"),
+    Object.keys(state.factions).map((id) => make("option", { value: id, selected: id === chosen }, id)),
+  );
 }
 
 function node(space, size) {
   const color = state.factions[space.value.home] ?? "none";
-  const isNear = state.from === space.id || (state.mode === "outline" ? outline.pickedId() : state.selected) === space.id;
-  const group = shape("g", { class: `node${isNear ? " picked" : ""}`, "data-space": space.id, transform: `translate(${at(space).join(" ")})`, tabindex: "0", role: "button", "aria-label": space.name },
+  const isNear =
+    state.from === space.id || (state.mode === "outline" ? outline.pickedId() : state.selected) === space.id;
+  const group = shape(
+    "g",
+    {
+      class: `node${isNear ? " picked" : ""}`,
+      "data-space": space.id,
+      transform: `translate(${at(space).join(" ")})`,
+      tabindex: "0",
+      role: "button",
+      "aria-label": space.name,
+    },
     shape("circle", { r: size, fill: color === "none" ? null : color, "stroke-width": size / 8 }),
-    shape("text", { y: space.name.length > 3 ? size * 1.9 : size * 0.28, "text-anchor": "middle", "font-size": size * 0.8 }, space.name));
-  group.addEventListener("pointerdown", (event) => { if (state.mode === "move") state.drag = { space, group, x: event.clientX, y: event.clientY, moved: false }; });
+    shape(
+      "text",
+      {
+        y: space.name.length > 3 ? size * 1.9 : size * 0.28,
+        "text-anchor": "middle",
+        "font-size": size * 0.8,
+      },
+      space.name,
+    ),
+  );
+  group.addEventListener("pointerdown", (event) => {
+    if (state.mode === "move")
+      state.drag = { space, group, x: event.clientX, y: event.clientY, moved: false };
+  });
   group.addEventListener("click", (event) => {
     // A corner may lie on another space.
     if (state.mode === "outline" && outline.isOpen()) return;
@@ -105,7 +185,10 @@ function node(space, size) {
     if (event.key === "Enter") click(space);
     else if (way && state.mode === "move") {
       event.preventDefault();
-      move(space, at(space).map((value, index) => value + way[index] * Math.max(1, Math.round(size / 4))));
+      move(
+        space,
+        at(space).map((value, index) => value + way[index] * Math.max(1, Math.round(size / 4))),
+      );
     }
   });
   return group;
@@ -131,7 +214,9 @@ function drop(svg, event) {
   const held = state.drag;
   if (held?.moved) move(held.space, point(svg, event));
   // The click event comes after this one.
-  setTimeout(() => { state.drag = null; });
+  setTimeout(() => {
+    state.drag = null;
+  });
 }
 
 function move(space, to) {
@@ -141,7 +226,8 @@ function move(space, to) {
 async function click(space) {
   if (state.drag?.moved) return;
   if (state.mode === "connect") await connect(space);
-  else if (state.mode === "border") await stage(`the borders around ${space.name}`, [space, "/home", find("#faction").value || null]);
+  else if (state.mode === "border")
+    await stage(`the borders around ${space.name}`, [space, "/home", find("#faction").value || null]);
   else if (state.mode === "outline") {
     outline.pick(space);
     draw();
@@ -155,13 +241,21 @@ async function connect(space) {
   if (from && from.id !== space.id) {
     const list = (one) => one.value.adjacent ?? [];
     const isCut = list(from).includes(space.id);
-    const next = (one, other) => isCut ? list(one).filter((id) => id !== other.id) : [...list(one), other.id].sort();
-    await stage(`${isCut ? "disconnect" : "connect"} ${from.name} and ${space.name}`, [from, "/adjacent", next(from, space)], [space, "/adjacent", next(space, from)]);
+    const next = (one, other) =>
+      isCut ? list(one).filter((id) => id !== other.id) : [...list(one), other.id].sort();
+    await stage(
+      `${isCut ? "disconnect" : "connect"} ${from.name} and ${space.name}`,
+      [from, "/adjacent", next(from, space)],
+      [space, "/adjacent", next(space, from)],
+    );
   }
   draw();
 }
 
-/** Adds a space to the edited pack, with its name in each of the languages. It is like the space that is chosen. */
+/**
+ * Adds a space to the edited pack, with its name in each of the languages. It is like the space that is
+ * chosen.
+ */
 async function add(to) {
   if (!files.desk()) await files.refresh();
   const own = files.ownPack();
@@ -176,18 +270,45 @@ async function add(to) {
   const title = make("input", { id: "new-name", required: true });
   const create = async (event) => {
     event.preventDefault();
-    const value = { id: id.value, kind: model?.value.kind, at: to, ...(model?.value.props ? { props: model.value.props } : {}), provenance: { designed: own.title } };
-    const texts = own.languages.map((language) => ({ do: "text", key: `space.${id.value}`, language, value: title.value, pack: own.id }));
-    if (await files.stage(`the new space ${title.value}`, { do: "add", family: "spaces", value, pack: own.id, ...(model ? { beside: model.id } : {}) }, ...texts)) {
+    const value = {
+      id: id.value,
+      kind: model?.value.kind,
+      at: to,
+      ...(model?.value.props ? { props: model.value.props } : {}),
+      provenance: { designed: own.title },
+    };
+    const texts = own.languages.map((language) => ({
+      do: "text",
+      key: `space.${id.value}`,
+      language,
+      value: title.value,
+      pack: own.id,
+    }));
+    if (
+      await files.stage(
+        `the new space ${title.value}`,
+        { do: "add", family: "spaces", value, pack: own.id, ...(model ? { beside: model.id } : {}) },
+        ...texts,
+      )
+    ) {
       choose("connect");
       state.selected = id.value;
       state.from = id.value;
       draw();
     }
   };
-  fill(find("#space"), make("form", { onsubmit: create }, make("h2", {}, "New space"), make("p", { class: "quiet" }, `It is added to the pack “${own.title}”.`),
-    make("div", { class: "field" }, make("label", { for: "new-id" }, "id"), id, trouble), make("div", { class: "field" }, make("label", { for: "new-name" }, "name"), title),
-    make("button", { id: "add-space" }, "Add")));
+  fill(
+    find("#space"),
+    make(
+      "form",
+      { onsubmit: create },
+      make("h2", {}, "New space"),
+      make("p", { class: "quiet" }, `It is added to the pack “${own.title}”.`),
+      make("div", { class: "field" }, make("label", { for: "new-id" }, "id"), id, trouble),
+      make("div", { class: "field" }, make("label", { for: "new-name" }, "name"), title),
+      make("button", { id: "add-space" }, "Add"),
+    ),
+  );
   isShown(find("#space"), to);
   id.focus();
 }
@@ -200,13 +321,49 @@ async function edit(id) {
   const locked = files.locked(space);
   const isPatch = !space.access.is_edited && !locked;
   const own = space.access.patchers.at(-1);
-  const isOpen = !locked && (!isPatch || space.access.patched_by || state.patching.has(id) || files.wishes().some((wish) => wish.id === id));
+  const isOpen =
+    !locked &&
+    (!isPatch ||
+      space.access.patched_by ||
+      state.patching.has(id) ||
+      files.wishes().some((wish) => wish.id === id));
   if (!isShown(find("#space"), [space, isOpen, locked])) {
     const change = (below, value) => stage(`${space.name}: ${below.slice(1)}`, [space, below, value]);
-    const open = () => { state.patching.add(id); edit(id); };
-    refill(find("#space"), make("h2", {}, space.name), make("p", { class: "quiet" }, space.place ? `${space.place.file}:${space.place.line}` : "not written yet"),
-      isPatch ? make("div", { class: "row", id: "foreign" }, make("span", {}, `This space belongs to the pack “${space.access.pack[1]}”.`), isOpen ? make("span", {}, `“${own[1]}” changes it with a patch.`) : make("button", { id: "patch", class: "primary", onclick: open }, `Change it in my pack “${own[1]}” (patch)`)) : null,
-      locked ? make("p", { id: "foreign" }, locked) : isOpen ? form(state.schema, state.schema.properties?.spaces?.items ?? {}, space.value, change, { family: "spaces", id }) : null);
+    const open = () => {
+      state.patching.add(id);
+      edit(id);
+    };
+    refill(
+      find("#space"),
+      make("h2", {}, space.name),
+      make(
+        "p",
+        { class: "quiet" },
+        space.place ? `${space.place.file}:${space.place.line}` : "not written yet",
+      ),
+      isPatch
+        ? make(
+            "div",
+            { class: "row", id: "foreign" },
+            make("span", {}, `This space belongs to the pack “${space.access.pack[1]}”.`),
+            isOpen
+              ? make("span", {}, `“${own[1]}” changes it with a patch.`)
+              : make(
+                  "button",
+                  { id: "patch", class: "primary", onclick: open },
+                  `Change it in my pack “${own[1]}” (patch)`,
+                ),
+          )
+        : null,
+      locked
+        ? make("p", { id: "foreign" }, locked)
+        : isOpen
+          ? form(state.schema, state.schema.properties?.spaces?.items ?? {}, space.value, change, {
+              family: "spaces",
+              id,
+            })
+          : null,
+    );
     files.annotate();
   }
   draw();
@@ -217,7 +374,8 @@ function choose(mode) {
   outline.pick(null);
   state.selected = null;
   empty(find("#space"));
-  for (const button of document.querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
+  for (const button of document.querySelectorAll("[data-mode]"))
+    button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
   draw();
 }
 
@@ -225,9 +383,12 @@ export function begin() {
   const side = make("div", {}, make("div", { id: "atlas-side" }));
   find("#space").replaceWith(side);
   side.prepend(make("div", { id: "space" }));
-  document.addEventListener("staged", () => { if (!find("#atlas").hidden) apply(); });
+  document.addEventListener("staged", () => {
+    if (!find("#atlas").hidden) apply();
+  });
   // A drag may leave the map.
   document.addEventListener("pointermove", (event) => drag(find("#atlas-map svg"), event));
   document.addEventListener("pointerup", (event) => drop(find("#atlas-map svg"), event));
-  for (const button of document.querySelectorAll("[data-mode]")) button.addEventListener("click", () => choose(button.dataset.mode));
+  for (const button of document.querySelectorAll("[data-mode]"))
+    button.addEventListener("click", () => choose(button.dataset.mode));
 }

@@ -1,5 +1,5 @@
-// One card with everything that is written about it. The host sees the desk: the face beside the form, and what will be
-// written. Others see the face.
+// One card with everything that is written about it. The host sees the desk: the face beside the form, and
+// what will be written. Others see the face.
 
 import { drawing, empty, fill, find, findAll, isShown, make, openPanel, released, say } from "./dom.js";
 import * as files from "./files.js";
@@ -9,7 +9,15 @@ import { get, post } from "./net.js";
 import { effectOf } from "./lab.js";
 import { isHost, languages } from "./table.js";
 
-const state = { id: null, written: null, schema: null, faces: [], patching: new Set(), trial: null, error: null };
+const state = {
+  id: null,
+  written: null,
+  schema: null,
+  faces: [],
+  patching: new Set(),
+  trial: null,
+  error: null,
+};
 
 export const openId = () => state.id;
 
@@ -65,13 +73,28 @@ function draft(id) {
   const wish = files.added("cards").find((one) => one.value.id === id);
   const pack = files.desk().packs.find((one) => one.id === wish.pack);
   const said = files.wishes().filter((one) => one.do === "text" && one.key.startsWith(`card.${id}.`));
-  const texts = said.map(({ key, language, value }) => ({ key, language, value, place: { pack: wish.pack, is_writable: true } }));
-  return { id, family: "cards", value: wish.value, access: { pack: [pack.id, pack.title], is_edited: true, patchers: [] }, place: null, texts, whole: { faces: [{ title: id }], scripts: [], scenarios: [], json: [] } };
+  const texts = said.map(({ key, language, value }) => ({
+    key,
+    language,
+    value,
+    place: { pack: wish.pack, is_writable: true },
+  }));
+  return {
+    id,
+    family: "cards",
+    value: wish.value,
+    access: { pack: [pack.id, pack.title], is_edited: true, patchers: [] },
+    place: null,
+    texts,
+    whole: { faces: [{ title: id }], scripts: [], scenarios: [], json: [] },
+  };
 }
 
 async function learnFaces(id) {
   const all = await Promise.all(languages().map((lang) => get("/api/cards", { lang })));
-  state.faces = all.map((cards, at) => [languages()[at], cards.find((card) => card.id === id)?.svg]).filter(([, svg]) => svg);
+  state.faces = all
+    .map((cards, at) => [languages()[at], cards.find((card) => card.id === id)?.svg])
+    .filter(([, svg]) => svg);
 }
 
 /** Shows the open card with everything that is staged. */
@@ -80,13 +103,32 @@ export function draw() {
   if (!written) return;
   const planned = files.plan()?.faces;
   const faces = (planned ?? state.faces).filter(([code]) => languages().includes(code));
-  if (!isShown(find("#desk-face"), [faces, written.id, state.trial, effectOf(written.id)])) fill(find("#desk-face"), facePart(written, faces));
+  if (!isShown(find("#desk-face"), [faces, written.id, state.trial, effectOf(written.id)]))
+    fill(find("#desk-face"), facePart(written, faces));
   const locked = files.locked(written);
   const isPatch = !written.access.is_edited && !locked;
-  const isOpen = !locked && (!isPatch || written.access.patched_by || state.patching.has(written.id) || files.wishes().some((wish) => wish.id === written.id));
+  const isOpen =
+    !locked &&
+    (!isPatch ||
+      written.access.patched_by ||
+      state.patching.has(written.id) ||
+      files.wishes().some((wish) => wish.id === written.id));
   const value = files.valueOf("cards", written.id, written.value);
-  const texts = written.texts.map((text) => ({ ...text, value: files.textOf(text.key, text.language, text.value) }));
-  if (!isShown(find("#desk-form"), [written, schema, value, texts, isOpen, files.ownPack(), files.isRemoved("cards", written.id)])) {
+  const texts = written.texts.map((text) => ({
+    ...text,
+    value: files.textOf(text.key, text.language, text.value),
+  }));
+  if (
+    !isShown(find("#desk-form"), [
+      written,
+      schema,
+      value,
+      texts,
+      isOpen,
+      files.ownPack(),
+      files.isRemoved("cards", written.id),
+    ])
+  ) {
     refill(find("#desk-form"), formPart({ ...written, value, texts }, isOpen, isPatch, locked));
   }
   files.annotate();
@@ -95,34 +137,94 @@ export function draw() {
 function facePart(written, faces) {
   const { trial } = state;
   const isMine = trial?.card === written.id;
-  const progress = isMine && trial.running ? `${trial.tried.games} games, ${trial.tried.answers} answers, ${trial.seconds} of at most ${trial.most_seconds} seconds` : null;
+  const progress =
+    isMine && trial.running
+      ? `${trial.tried.games} games, ${trial.tried.answers} answers, ` +
+        `${trial.seconds} of at most ${trial.most_seconds} seconds`
+      : null;
   return [
-    make("div", { id: "faces" }, faces.map(([, svg]) => drawing(svg))),
-    make("div", { class: "row" }, make("button", { id: "try", disabled: isMine && trial.running, onclick: tryNow }, "Try this card now"), isMine && trial.running ? make("button", { id: "stop-trial", onclick: () => post("/api/try/stop", {}) }, "Stop") : null),
-    progress && make("p", { id: "trial", role: "status", class: "quiet" }, `Looking for a position in which you can play it: ${progress} …`),
-    isMine && trial.trouble ? make("p", { id: "trial-trouble", role: "alert", class: "note" }, trial.trouble) : null,
+    make(
+      "div",
+      { id: "faces" },
+      faces.map(([, svg]) => drawing(svg)),
+    ),
+    make(
+      "div",
+      { class: "row" },
+      make("button", { id: "try", disabled: isMine && trial.running, onclick: tryNow }, "Try this card now"),
+      isMine && trial.running
+        ? make("button", { id: "stop-trial", onclick: () => post("/api/try/stop", {}) }, "Stop")
+        : null,
+    ),
+    progress &&
+      make(
+        "p",
+        { id: "trial", role: "status", class: "quiet" },
+        `Looking for a position in which you can play it: ${progress} …`,
+      ),
+    isMine && trial.trouble
+      ? make("p", { id: "trial-trouble", role: "alert", class: "note" }, trial.trouble)
+      : null,
     effectOf(written.id) ? make("p", {}, effectOf(written.id)) : null,
   ];
 }
 
-const section = (title, children) => children.length ? make("section", {}, make("h3", {}, title), children) : null;
+const section = (title, children) =>
+  children.length ? make("section", {}, make("h3", {}, title), children) : null;
 
 function formPart(written, isOpen, isPatch, locked) {
   const { place, whole, access } = written;
   const title = whole.faces[0]?.title ?? written.id;
   const item = { ...state.schema.properties?.cards?.items };
-  const stage = (pointer, value) => files.stage(`${title}: ${pointer.slice(1)}`, files.change(written, "cards", pointer, value));
-  const openPatch = () => { state.patching.add(written.id); draw(); };
+  const stage = (pointer, value) =>
+    files.stage(`${title}: ${pointer.slice(1)}`, files.change(written, "cards", pointer, value));
+  const openPatch = () => {
+    state.patching.add(written.id);
+    draw();
+  };
   const own = access.patchers.at(-1);
   return [
-    make("h2", {}, title, " ", make("span", { class: "quiet" }, place ? `${place.file}:${place.line}` : "not written yet")),
-    isPatch ? make("div", { class: "row", id: "foreign" }, make("span", {}, `This card belongs to the pack “${access.pack[1]}”.`),
-      isOpen ? make("span", {}, `“${own[1]}” changes it with a patch.`) : make("button", { id: "patch", class: "primary", onclick: openPatch }, `Change it in my pack “${own[1]}” (patch)`)) : null,
+    make(
+      "h2",
+      {},
+      title,
+      " ",
+      make("span", { class: "quiet" }, place ? `${place.file}:${place.line}` : "not written yet"),
+    ),
+    isPatch
+      ? make(
+          "div",
+          { class: "row", id: "foreign" },
+          make("span", {}, `This card belongs to the pack “${access.pack[1]}”.`),
+          isOpen
+            ? make("span", {}, `“${own[1]}” changes it with a patch.`)
+            : make(
+                "button",
+                { id: "patch", class: "primary", onclick: openPatch },
+                `Change it in my pack “${own[1]}” (patch)`,
+              ),
+        )
+      : null,
     locked ? make("p", { id: "foreign" }, locked) : null,
-    section("Texts", written.texts.map((text) => textField(written, text, isOpen))),
-    section("Numbers and properties", [isOpen ? form(state.schema, item, written.value, stage, { family: "cards", id: written.id }) : make("pre", {}, whole.json.map((part) => part.text).join("\n"))]),
-    section("Script", whole.scripts.map((script) => make("div", {}, make("code", {}, `${script.file}:${script.line}`), make("pre", {}, script.text)))),
-    section(`Scenarios (${whole.scenarios.length})`, whole.scenarios.length ? [make("ul", { class: "scenarios" }, whole.scenarios.map(scenario))] : []),
+    section(
+      "Texts",
+      written.texts.map((text) => textField(written, text, isOpen)),
+    ),
+    section("Numbers and properties", [
+      isOpen
+        ? form(state.schema, item, written.value, stage, { family: "cards", id: written.id })
+        : make("pre", {}, whole.json.map((part) => part.text).join("\n")),
+    ]),
+    section(
+      "Script",
+      whole.scripts.map((script) =>
+        make("div", {}, make("code", {}, `${script.file}:${script.line}`), make("pre", {}, script.text)),
+      ),
+    ),
+    section(
+      `Scenarios (${whole.scenarios.length})`,
+      whole.scenarios.length ? [make("ul", { class: "scenarios" }, whole.scenarios.map(scenario))] : [],
+    ),
     copies(written, title),
   ];
 }
@@ -131,35 +233,81 @@ function textField(written, text, isOpen) {
   const id = `text-${text.language}-${text.key}`;
   const isPlain = typeof text.value === "string";
   const own = text.place.is_writable;
-  const pack = own ? text.place.pack : written.access.is_edited ? written.access.pack[0] : written.access.patchers.at(-1)?.[0];
-  const area = make("textarea", { id, rows: isPlain && text.value.length < 60 ? 1 : 3, lang: text.language, disabled: !own && !(isOpen && pack), onchange: () => {
-    try {
-      area.setCustomValidity("");
-      const value = isPlain ? area.value : JSON.parse(area.value);
-      files.stage(`${text.key} (${text.language})`, { do: "text", key: text.key, language: text.language, value, pack });
-    } catch (error) {
-      area.setCustomValidity(`This is not JSON: ${error.message}`);
-      area.reportValidity();
-    }
-  } }, isPlain ? text.value : JSON.stringify(text.value, null, 1));
-  return make("div", { class: "field", "data-field": id }, make("label", { for: id }, `${text.key.split(".").at(-1)} (${text.language})`), area,
-    make("div", { class: "notes", "data-notes": JSON.stringify({ key: text.key, language: text.language }) }));
+  const pack = own
+    ? text.place.pack
+    : written.access.is_edited
+      ? written.access.pack[0]
+      : written.access.patchers.at(-1)?.[0];
+  const area = make(
+    "textarea",
+    {
+      id,
+      rows: isPlain && text.value.length < 60 ? 1 : 3,
+      lang: text.language,
+      disabled: !own && !(isOpen && pack),
+      onchange: () => {
+        try {
+          area.setCustomValidity("");
+          const value = isPlain ? area.value : JSON.parse(area.value);
+          files.stage(`${text.key} (${text.language})`, {
+            do: "text",
+            key: text.key,
+            language: text.language,
+            value,
+            pack,
+          });
+        } catch (error) {
+          area.setCustomValidity(`This is not JSON: ${error.message}`);
+          area.reportValidity();
+        }
+      },
+    },
+    isPlain ? text.value : JSON.stringify(text.value, null, 1),
+  );
+  return make(
+    "div",
+    { class: "field", "data-field": id },
+    make("label", { for: id }, `${text.key.split(".").at(-1)} (${text.language})`),
+    area,
+    make("div", { class: "notes", "data-notes": JSON.stringify({ key: text.key, language: text.language }) }),
+  );
 }
 
 /** Duplicating and deleting. */
 function copies(written, title) {
   const own = files.ownPack();
   if (!own) return null;
-  const mayRemove = written.place && (written.access.is_edited ? !written.access.is_series : written.access.patchers.length);
-  const remove = () => files.stage(`delete ${title}`, { do: "remove", family: "cards", id: written.id, ...(written.access.is_edited ? {} : { pack: written.access.patchers.at(-1)[0] }) });
-  return section("This card", [make("div", { class: "row" }, make("button", { id: "duplicate", onclick: () => duplicate(written) }, "Duplicate"),
-    mayRemove ? make("button", { id: "delete", disabled: files.isRemoved("cards", written.id), onclick: remove }, files.isRemoved("cards", written.id) ? "Will be deleted" : "Delete") : null)]);
+  const mayRemove =
+    written.place && (written.access.is_edited ? !written.access.is_series : written.access.patchers.length);
+  const remove = () =>
+    files.stage(`delete ${title}`, {
+      do: "remove",
+      family: "cards",
+      id: written.id,
+      ...(written.access.is_edited ? {} : { pack: written.access.patchers.at(-1)[0] }),
+    });
+  return section("This card", [
+    make(
+      "div",
+      { class: "row" },
+      make("button", { id: "duplicate", onclick: () => duplicate(written) }, "Duplicate"),
+      mayRemove
+        ? make(
+            "button",
+            { id: "delete", disabled: files.isRemoved("cards", written.id), onclick: remove },
+            files.isRemoved("cards", written.id) ? "Will be deleted" : "Delete",
+          )
+        : null,
+    ),
+  ]);
 }
 
 /** Asks for the id and title of a copy in the own pack, and stages it. */
 export function duplicate(written, isNew = false) {
   const own = files.ownPack();
-  const isTaken = (id) => findAll("#wall [data-id]").some((card) => card.dataset.id === id) || files.added("cards").some((wish) => wish.value.id === id);
+  const isTaken = (id) =>
+    findAll("#wall [data-id]").some((card) => card.dataset.id === id) ||
+    files.added("cards").some((wish) => wish.value.id === id);
   const { field: id, trouble } = idField("copy-id", isTaken);
   const title = make("input", { id: "copy-title", required: true });
   const stage = async (event) => {
@@ -167,32 +315,75 @@ export function duplicate(written, isNew = false) {
     const { provenance, ...rest } = written.value;
     const value = { ...rest, id: id.value, provenance: { designed: own.title } };
     const texts = own.languages.map((language) => {
-      const said = (part) => written.texts.find((text) => text.language === language && text.key.endsWith(`.${part}`))?.value;
-      return [{ part: "title", value: title.value }, { part: "text", value: said("text") }].filter((text) => text.value != null)
-        .map((text) => ({ do: "text", key: `card.${id.value}.${text.part}`, language, value: text.value, pack: own.id }));
+      const said = (part) =>
+        written.texts.find((text) => text.language === language && text.key.endsWith(`.${part}`))?.value;
+      return [
+        { part: "title", value: title.value },
+        { part: "text", value: said("text") },
+      ]
+        .filter((text) => text.value != null)
+        .map((text) => ({
+          do: "text",
+          key: `card.${id.value}.${text.part}`,
+          language,
+          value: text.value,
+          pack: own.id,
+        }));
     });
     find("#panel").close();
-    await files.stage(`the new card ${title.value}`, { do: "add", family: "cards", value, pack: own.id, beside: written.id }, ...texts.flat());
+    await files.stage(
+      `the new card ${title.value}`,
+      { do: "add", family: "cards", value, pack: own.id, beside: written.id },
+      ...texts.flat(),
+    );
     await open(id.value);
   };
-  openPanel(isNew ? "New card" : "Duplicate", make("p", {}, `The card is added to the pack “${own.title}”${isNew ? `, with the type, deck and numbers of “${written.whole.faces[0]?.title ?? written.id}”` : ""}. Nothing is written yet.`),
-    make("form", { onsubmit: stage }, make("div", { class: "field" }, make("label", { for: "copy-id" }, "id"), id, trouble),
-      make("div", { class: "field" }, make("label", { for: "copy-title" }, "title"), title), make("button", { id: "copy", class: "primary" }, "Add")));
+  const like = isNew
+    ? `, with the type, deck and numbers of “${written.whole.faces[0]?.title ?? written.id}”`
+    : "";
+  openPanel(
+    isNew ? "New card" : "Duplicate",
+    make("p", {}, `The card is added to the pack “${own.title}”${like}. Nothing is written yet.`),
+    make(
+      "form",
+      { onsubmit: stage },
+      make("div", { class: "field" }, make("label", { for: "copy-id" }, "id"), id, trouble),
+      make("div", { class: "field" }, make("label", { for: "copy-title" }, "title"), title),
+      make("button", { id: "copy", class: "primary" }, "Add"),
+    ),
+  );
   id.focus();
 }
 
 const RESULT = { true: "passes", false: "fails", null: "not run" };
 
 function scenario(one) {
-  return make("li", { class: one.passed === false ? "failed" : null }, make("b", {}, RESULT[String(one.passed)]), ` ${one.title} `,
-    make("span", { class: "quiet" }, `${one.file}:${one.line}${one.rules.length ? ` · ${one.rules.join(", ")}` : ""}`));
+  return make(
+    "li",
+    { class: one.passed === false ? "failed" : null },
+    make("b", {}, RESULT[String(one.passed)]),
+    ` ${one.title} `,
+    make(
+      "span",
+      { class: "quiet" },
+      `${one.file}:${one.line}${one.rules.length ? ` · ${one.rules.join(", ")}` : ""}`,
+    ),
+  );
 }
 
-/** What the author should know about an opened game; nothing if the card can be played in a game of the usual setup. */
+/**
+ * What the author should know about an opened game; nothing if the card can be played in a game of the usual
+ * setup.
+ */
 function aboutGame({ by_itself, after, has_wanted_setup }) {
   const alone = "No option names this card: nobody chooses it.";
-  return [by_itself && (after ? `${alone} Here it acts after “${after}”.` : `${alone} It is in play when the game begins.`),
-    !has_wanted_setup && "This game has other seats or options than yours."].filter(Boolean).join(" ");
+  return [
+    by_itself &&
+      `${alone} ${after ? `Here it acts after “${after}”.` : "It is in play when the game begins."}`,
+    !has_wanted_setup && "This game has other seats or options than yours.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Searches for a game in which the card can be played, shows how far that is, and opens it. */

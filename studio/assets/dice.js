@@ -16,11 +16,20 @@ export function show(lines) {
   const now = JSON.stringify(dice);
   if (now === shown) return;
   shown = now;
-  fill(tray, dice.map((line) => drawing(line.die)));
+  fill(
+    tray,
+    dice.map((line) => drawing(line.die)),
+  );
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  [...tray.children].forEach((die, at) => die.animate([
-    { transform: `translate(${-60 - 20 * at}px, -30px) rotate(-300deg)`, opacity: 0 }, { transform: "translate(0, 0) rotate(0)", opacity: 1 },
-  ], { duration: 480 + 60 * at, easing: "cubic-bezier(.2, .8, .3, 1.1)" }));
+  [...tray.children].forEach((die, at) =>
+    die.animate(
+      [
+        { transform: `translate(${-60 - 20 * at}px, -30px) rotate(-300deg)`, opacity: 0 },
+        { transform: "translate(0, 0) rotate(0)", opacity: 1 },
+      ],
+      { duration: 480 + 60 * at, easing: "cubic-bezier(.2, .8, .3, 1.1)" },
+    ),
+  );
 }
 
 export const hide = () => show([]);

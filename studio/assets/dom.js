@@ -42,11 +42,16 @@ export function say(text = "") {
 }
 
 /** A text as it is compared in searches: without marks on letters, in lower case. */
-export const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
+export const plain = (text) =>
+  text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
 
 /** Whether a key press belongs to a field or a dialog. */
 export const isTyping = (event) =>
-  event.target.matches?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || !!find("dialog[open]");
+  event.target.matches?.("input, select, textarea") ||
+  event.ctrlKey ||
+  event.metaKey ||
+  event.altKey ||
+  !!find("dialog[open]");
 
 /** Opens the panel with a title and contents. */
 export function openPanel(title, ...children) {
@@ -60,7 +65,10 @@ export function openPanel(title, ...children) {
 
 const shown = new WeakMap();
 
-/** Whether an element already shows this data. If so, it is not redrawn, which keeps its focus, its scroll position and a pressed button. */
+/**
+ * Whether an element already shows this data. If so, it is not redrawn, which keeps its focus, its scroll
+ * position and a pressed button.
+ */
 export function isShown(element, data) {
   const text = JSON.stringify(data);
   if (shown.get(element) === text) return true;
@@ -78,7 +86,9 @@ export function empty(element) {
 }
 
 let pressed = null;
-document.addEventListener("pointerdown", () => { pressed ??= Promise.withResolvers(); });
+document.addEventListener("pointerdown", () => {
+  pressed ??= Promise.withResolvers();
+});
 for (const end of ["pointerup", "pointercancel"]) {
   document.addEventListener(end, () => {
     const { resolve } = pressed ?? {};
@@ -88,5 +98,7 @@ for (const end of ["pointerup", "pointercancel"]) {
   });
 }
 
-/** Resolves when no button is pressed. If a button were redrawn while it is pressed, its click would be lost. */
+/**
+ * Resolves when no button is pressed. If a button were redrawn while it is pressed, its click would be lost.
+ */
 export const released = () => pressed?.promise;

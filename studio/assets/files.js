@@ -1,11 +1,24 @@
-// What the author wishes to change. Wishes are staged in the page and shown as differences of files, with all findings,
-// before anything is written. What was written can be undone and redone.
+// What the author wishes to change. Wishes are staged in the page and shown as differences of files, with all
+// findings, before anything is written. What was written can be undone and redone.
 
 import { fill, find, findAll, isShown, make, released } from "./dom.js";
 import { get, post } from "./net.js";
 
-/** `done` and `undone` are staged actions: each has a title and wishes. `coming` is what undoing or redoing would write. */
-const state = { done: [], undone: [], plan: null, error: null, desk: null, coming: null, card: null, trouble: null, busy: false };
+/**
+ * `done` and `undone` are staged actions: each has a title and wishes. `coming` is what undoing or redoing
+ * would write.
+ */
+const state = {
+  done: [],
+  undone: [],
+  plan: null,
+  error: null,
+  desk: null,
+  coming: null,
+  card: null,
+  trouble: null,
+  busy: false,
+};
 const box = make("section", { id: "written", "aria-label": "What will be written" });
 
 export const escape = (key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1");
@@ -18,7 +31,10 @@ export const ownPack = () => state.desk?.packs.findLast((pack) => pack.is_edited
 export const wishes = () => state.done.flatMap((action) => action.wishes);
 export const plan = () => state.plan;
 
-/** The wish to change a value of an entity; null if no edited pack may do so. A value of another pack is patched. */
+/**
+ * The wish to change a value of an entity; null if no edited pack may do so. A value of another pack is
+ * patched.
+ */
 export function change(entity, family, pointer, value) {
   const pack = entity.access.is_edited ? entity.access.patched_by : entity.access.patchers.at(-1)?.[0];
   if (!entity.access.is_edited && !pack) return null;
@@ -29,18 +45,27 @@ export function change(entity, family, pointer, value) {
 export function locked(entity) {
   const { access } = entity;
   if (access.is_edited ? !access.is_series || access.patched_by : access.patchers.length) return null;
-  if (access.is_edited) return "This is one of a series, which is written as one entry. Edit that entry in its file.";
+  if (access.is_edited)
+    return "This is one of a series, which is written as one entry. Edit that entry in its file.";
   const own = ownPack();
-  return `This belongs to the pack “${access.pack[1]}”, which is not edited. ${own ? `“${own.title}” does not build on it, so it cannot change it.` : "To edit it, start the studio with --pack and its folder."}`;
+  const why = own
+    ? `“${own.title}” does not build on it, so it cannot change it.`
+    : "To edit it, start the studio with --pack and its folder.";
+  return `This belongs to the pack “${access.pack[1]}”, which is not edited. ${why}`;
 }
 
-const target = (wish) => JSON.stringify([wish.do, wish.family, wish.id, wish.key, wish.language, wish.path, wish.pointer]);
+const target = (wish) =>
+  JSON.stringify([wish.do, wish.family, wish.id, wish.key, wish.language, wish.path, wish.pointer]);
 
 /** Stages wishes as one action. A later change of the same value replaces an earlier one. */
 export async function stage(title, ...given) {
   const fresh = given.filter(Boolean);
   if (!fresh.length) return false;
-  const isOnly = (action) => fresh.length === 1 && action.wishes.length === 1 && fresh[0].do !== "add" && target(action.wishes[0]) === target(fresh[0]);
+  const isOnly = (action) =>
+    fresh.length === 1 &&
+    action.wishes.length === 1 &&
+    fresh[0].do !== "add" &&
+    target(action.wishes[0]) === target(fresh[0]);
   state.done = [...state.done.filter((action) => !isOnly(action)), { title, wishes: fresh }];
   state.undone = [];
   await replan();
@@ -75,19 +100,33 @@ function put(whole, pointer, value) {
 
 /** A value with all staged changes that `fits` picks. */
 const changed = (value, fits, pointer = (wish) => wish.pointer) =>
-  wishes().filter(fits).reduce((whole, wish) => put(whole, pointer(wish), wish.value), structuredClone(value));
+  wishes()
+    .filter(fits)
+    .reduce((whole, wish) => put(whole, pointer(wish), wish.value), structuredClone(value));
 
 /** The value of an entity with its staged changes. */
-export const valueOf = (family, id, value) => changed(value, (wish) => wish.do === "set" && wish.family === family && wish.id === id);
+export const valueOf = (family, id, value) =>
+  changed(value, (wish) => wish.do === "set" && wish.family === family && wish.id === id);
 /** The text of a message with its staged change. */
-export const textOf = (key, language, text) => wishes().findLast((wish) => wish.do === "text" && wish.key === key && wish.language === language)?.value ?? text;
+export const textOf = (key, language, text) =>
+  wishes().findLast((wish) => wish.do === "text" && wish.key === key && wish.language === language)?.value ??
+  text;
 /** The entities that are staged to be added. */
 export const added = (family) => wishes().filter((wish) => wish.do === "add" && wish.family === family);
 /** Whether an entity is staged to be removed. */
-export const isRemoved = (family, id) => wishes().some((wish) => wish.do === "remove" && wish.family === family && wish.id === id);
+export const isRemoved = (family, id) =>
+  wishes().some((wish) => wish.do === "remove" && wish.family === family && wish.id === id);
 /** The value at a place of a file with its staged changes. */
-export const valueAt = (place, value) => changed(value, (wish) => wish.do === "at" && wish.pack === place.pack && wish.path === place.path && wish.pointer.startsWith(`${place.pointer}/`),
-  (wish) => wish.pointer.slice(place.pointer.length));
+export const valueAt = (place, value) =>
+  changed(
+    value,
+    (wish) =>
+      wish.do === "at" &&
+      wish.pack === place.pack &&
+      wish.path === place.path &&
+      wish.pointer.startsWith(`${place.pointer}/`),
+    (wish) => wish.pointer.slice(place.pointer.length),
+  );
 
 let asked = 0;
 /** The wishes of the plan that is shown. */
@@ -104,7 +143,11 @@ async function replan() {
   if (state.done.length) {
     const wanted = JSON.stringify(wishes());
     try {
-      const plan = await post("/api/plan", { wishes: wishes(), into: ownPack()?.id ?? null, card: state.card });
+      const plan = await post("/api/plan", {
+        wishes: wishes(),
+        into: ownPack()?.id ?? null,
+        card: state.card,
+      });
       if (mine !== asked) return;
       Object.assign(state, { plan, error: null });
     } catch (error) {
@@ -135,7 +178,11 @@ async function write() {
   state.busy = true;
   show();
   try {
-    await post("/api/write", { wishes: wishes(), digest: plan.digest, title: state.done.map((action) => action.title).join(", ") });
+    await post("/api/write", {
+      wishes: wishes(),
+      digest: plan.digest,
+      title: state.done.map((action) => action.title).join(", "),
+    });
     Object.assign(state, { done: [], undone: [], plan: null, error: null });
   } catch (error) {
     state.error = error.message;
@@ -166,7 +213,7 @@ async function look(isUndo) {
   const offer = isUndo ? state.desk?.undo : state.desk?.redo;
   if (!offer || offer.blocked_by || state.done.length) return;
   try {
-    state.coming = { isUndo, title: offer.title, ...await get("/api/coming", { undo: isUndo }) };
+    state.coming = { isUndo, title: offer.title, ...(await get("/api/coming", { undo: isUndo })) };
     state.trouble = null;
   } catch (error) {
     state.trouble = error.message;
@@ -196,43 +243,117 @@ const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 function file(of) {
   const lines = of.hunks.flat().filter((line) => line.sign !== " ").length;
   const what = of.is_new ? "a new file" : of.is_removed ? "is removed" : count(lines, "line");
-  const row = (line) => make("tr", { class: { "-": "old", "+": "new" }[line.sign] ?? null }, make("td", {}, String(line.number)), make("td", {}, line.sign), make("td", {}, line.text));
-  return make("div", { class: "file", "data-file": of.path }, make("h4", {}, make("code", {}, of.file), make("span", { class: "quiet" }, what)),
-    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Changes of ${of.file}` }, make("table", {}, make("tbody", {}, of.hunks.flatMap((hunk, at) => [at ? make("tr", {}, make("td", { colspan: 3 }, "…")) : null, ...hunk.map(row)]).filter(Boolean)))));
+  const row = (line) =>
+    make(
+      "tr",
+      { class: { "-": "old", "+": "new" }[line.sign] ?? null },
+      make("td", {}, String(line.number)),
+      make("td", {}, line.sign),
+      make("td", {}, line.text),
+    );
+  return make(
+    "div",
+    { class: "file", "data-file": of.path },
+    make("h4", {}, make("code", {}, of.file), make("span", { class: "quiet" }, what)),
+    make(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": `Changes of ${of.file}` },
+      make(
+        "table",
+        {},
+        make(
+          "tbody",
+          {},
+          of.hunks
+            .flatMap((hunk, at) => [
+              at ? make("tr", {}, make("td", { colspan: 3 }, "…")) : null,
+              ...hunk.map(row),
+            ])
+            .filter(Boolean),
+        ),
+      ),
+    ),
+  );
 }
 
 /** The staged change that a pin guards, by the name of its number. */
 function guarded(pin) {
   const name = (wish) => wish.pointer.split("/").at(-1);
-  return wishes().find((wish) => wish.do === "set" && wish.family !== "pins" && (pin.sum ? name(wish) === pin.sum : name(wish) === "copies"));
+  return wishes().find(
+    (wish) =>
+      wish.do === "set" &&
+      wish.family !== "pins" &&
+      (pin.sum ? name(wish) === pin.sum : name(wish) === "copies"),
+  );
 }
 
 /** The offer to change a pin. */
 function pinned(pin, wish) {
-  return make("div", { class: "pinned", "data-pin": pin.id },
-    make("p", {}, make("b", {}, `A pin says ${pin.was}. `), make("code", {}, `${pin.file}:${pin.line}`), " guards this number, so that nobody changes it by accident."),
-    make("div", { class: "row" }, make("button", { class: "primary", onclick: () => stage(`the pin ${pin.id}`, pin.wish) }, "Change the pin too"),
-      wish && make("button", { onclick: () => unstage(wish) }, "Leave the number as it was")));
+  return make(
+    "div",
+    { class: "pinned", "data-pin": pin.id },
+    make(
+      "p",
+      {},
+      make("b", {}, `A pin says ${pin.was}. `),
+      make("code", {}, `${pin.file}:${pin.line}`),
+      " guards this number, so that nobody changes it by accident.",
+    ),
+    make(
+      "div",
+      { class: "row" },
+      make(
+        "button",
+        { class: "primary", onclick: () => stage(`the pin ${pin.id}`, pin.wish) },
+        "Change the pin too",
+      ),
+      wish && make("button", { onclick: () => unstage(wish) }, "Leave the number as it was"),
+    ),
+  );
 }
 
 function finding(of) {
-  return make("div", { class: "finding" }, make("code", {}, `${of.file}:${of.line}`), " ", of.message, of.help && make("div", {}, of.help));
+  return make(
+    "div",
+    { class: "finding" },
+    make("code", {}, `${of.file}:${of.line}`),
+    " ",
+    of.message,
+    of.help && make("div", {}, of.help),
+  );
 }
 
 /** The notes for a field of a form: its findings and pins. */
 export function notesOf({ family, id, pointer, key, language }) {
   const { plan } = state;
   if (!plan) return [];
-  const is = (field) => field && (key ? field.key === key && field.language === language : field.family === family && field.id === id && (field.pointer === pointer || (pointer && field.pointer.startsWith(`${pointer}/`))));
-  const pins = plan.pins.map((pin) => [pin, guarded(pin)]).filter(([, wish]) => wish && wish.family === family && wish.id === id && wish.pointer === pointer);
-  return [...plan.findings.filter((of) => is(of.field)).map(finding), ...pins.map(([pin, wish]) => pinned(pin, wish))];
+  const is = (field) =>
+    field &&
+    (key
+      ? field.key === key && field.language === language
+      : field.family === family &&
+        field.id === id &&
+        (field.pointer === pointer || (pointer && field.pointer.startsWith(`${pointer}/`))));
+  const pins = plan.pins
+    .map((pin) => [pin, guarded(pin)])
+    .filter(([, wish]) => wish && wish.family === family && wish.id === id && wish.pointer === pointer);
+  return [
+    ...plan.findings.filter((of) => is(of.field)).map(finding),
+    ...pins.map(([pin, wish]) => pinned(pin, wish)),
+  ];
 }
 
 /** Puts the notes at the fields of all forms. */
 export function annotate() {
   for (const place of findAll("[data-notes]")) {
     const notes = notesOf(JSON.parse(place.dataset.notes));
-    if (!isShown(place, notes.map((note) => note.textContent))) fill(place, notes);
+    if (
+      !isShown(
+        place,
+        notes.map((note) => note.textContent),
+      )
+    )
+      fill(place, notes);
   }
 }
 
@@ -253,33 +374,118 @@ function show() {
   const { plan, desk, coming, error, trouble } = state;
   const isStaged = state.done.length > 0;
   box.hidden = !isStaged && !coming && !trouble && !desk?.packs.some((pack) => pack.is_edited);
-  if (isShown(box, [plan, error, trouble, desk, coming, state.done, state.undone, state.busy, isFresh()])) return;
+  if (isShown(box, [plan, error, trouble, desk, coming, state.done, state.undone, state.busy, isFresh()]))
+    return;
   const offer = (kind, staged) => {
     const written = isStaged || state.undone.length ? null : desk?.[kind];
     const name = kind === "undo" ? "Undo" : "Redo";
     const what = staged?.title ?? written?.title;
     const where = staged ? "not written yet" : written?.files.join(", ");
-    const why = written?.blocked_by ? `${written.blocked_by} was changed elsewhere, so this can no longer be ${kind === "undo" ? "undone" : "redone"}` : null;
-    return make("button", { id: `${kind}-edit`, disabled: !what || !!why, title: why ?? (what ? `${name}: ${what} (${where})` : `There is nothing to ${kind}`), onclick: kind === "undo" ? undo : redo }, name);
+    const why = written?.blocked_by
+      ? `${written.blocked_by} was changed elsewhere, ` +
+        `so this can no longer be ${kind === "undo" ? "undone" : "redone"}`
+      : null;
+    return make(
+      "button",
+      {
+        id: `${kind}-edit`,
+        disabled: !what || !!why,
+        title: why ?? (what ? `${name}: ${what} (${where})` : `There is nothing to ${kind}`),
+        onclick: kind === "undo" ? undo : redo,
+      },
+      name,
+    );
   };
   const files = plan?.files ?? [];
   const others = plan?.pins.filter((pin) => !guarded(pin)) ?? [];
   const blocked = [desk?.undo, desk?.redo].find((one) => one?.blocked_by);
-  const found = plan?.findings.filter((of) => !plan.pins.some((pin) => pin.file === of.file && pin.line === of.line)) ?? [];
-  fill(box,
-    make("div", { class: "row" }, offer("undo", state.done.at(-1)), offer("redo", state.undone.at(-1)),
-      isStaged && make("button", { id: "drop-edits", onclick: () => { state.done = []; replan(); } }, "Drop"),
-      isStaged && make("button", { id: "write-edits", class: "primary", disabled: !files.length || state.busy || !isFresh(), onclick: write }, `Write ${count(files.length, "file")}`)),
-    make("h2", {}, coming ? `${coming.isUndo ? "Undo" : "Redo"}: ${coming.title}` : isStaged ? "What will be written" : "Nothing to write"),
+  const found =
+    plan?.findings.filter((of) => !plan.pins.some((pin) => pin.file === of.file && pin.line === of.line)) ??
+    [];
+  fill(
+    box,
+    make(
+      "div",
+      { class: "row" },
+      offer("undo", state.done.at(-1)),
+      offer("redo", state.undone.at(-1)),
+      isStaged &&
+        make(
+          "button",
+          {
+            id: "drop-edits",
+            onclick: () => {
+              state.done = [];
+              replan();
+            },
+          },
+          "Drop",
+        ),
+      isStaged &&
+        make(
+          "button",
+          {
+            id: "write-edits",
+            class: "primary",
+            disabled: !files.length || state.busy || !isFresh(),
+            onclick: write,
+          },
+          `Write ${count(files.length, "file")}`,
+        ),
+    ),
+    make(
+      "h2",
+      {},
+      coming
+        ? `${coming.isUndo ? "Undo" : "Redo"}: ${coming.title}`
+        : isStaged
+          ? "What will be written"
+          : "Nothing to write",
+    ),
     trouble && make("p", { role: "alert", class: "note" }, trouble),
     error && make("p", { role: "alert", class: "note", id: "plan-error" }, error),
-    !isStaged && !coming && blocked && make("p", { class: "quiet", id: "blocked" }, `${blocked.blocked_by} was changed elsewhere. Nothing is overwritten; edits before that can no longer be undone or redone.`),
-    coming && make("div", { class: "row" }, make("button", { id: "turn-edit", class: "primary", onclick: turn }, `${coming.isUndo ? "Undo" : "Redo"} ${count(coming.files.length, "file")}`),
-      make("button", { onclick: () => { state.coming = null; show(); } }, "Cancel")),
+    !isStaged &&
+      !coming &&
+      blocked &&
+      make(
+        "p",
+        { class: "quiet", id: "blocked" },
+        `${blocked.blocked_by} was changed elsewhere. ` +
+          "Nothing is overwritten; edits before that can no longer be undone or redone.",
+      ),
+    coming &&
+      make(
+        "div",
+        { class: "row" },
+        make(
+          "button",
+          { id: "turn-edit", class: "primary", onclick: turn },
+          `${coming.isUndo ? "Undo" : "Redo"} ${count(coming.files.length, "file")}`,
+        ),
+        make(
+          "button",
+          {
+            onclick: () => {
+              state.coming = null;
+              show();
+            },
+          },
+          "Cancel",
+        ),
+      ),
     others.map((pin) => pinned(pin, null)),
-    found.length ? make("div", { class: "found", role: "status" }, make("b", {}, "If this is written, the pack has errors:"), found.map(finding), plan.more ? make("div", {}, `and ${plan.more} more`) : null) : null,
+    found.length
+      ? make(
+          "div",
+          { class: "found", role: "status" },
+          make("b", {}, "If this is written, the pack has errors:"),
+          found.map(finding),
+          plan.more ? make("div", {}, `and ${plan.more} more`) : null,
+        )
+      : null,
     (coming?.files ?? files).map(file),
-    isStaged && plan && !files.length ? make("p", { class: "quiet" }, "The files already say this.") : null);
+    isStaged && plan && !files.length ? make("p", { class: "quiet" }, "The files already say this.") : null,
+  );
 }
 
 /** Moves the list of what will be written to another place of the page. */

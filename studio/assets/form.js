@@ -1,5 +1,5 @@
-// Forms made from the JSON Schemas of content files: numbers with their bounds, lists of keywords and references with
-// their names. A change of a field is staged.
+// Forms made from the JSON Schemas of content files: numbers with their bounds, lists of keywords and
+// references with their names. A change of a field is staged.
 
 import { fill, make } from "./dom.js";
 import { escape } from "./files.js";
@@ -9,7 +9,8 @@ let lists = 0;
 const BESIDE = 4;
 
 /**
- * A form for a value. It calls `change(pointer, value)` for each edit, with a pointer relative to the value. `notes`
+ * A form for a value. It calls `change(pointer, value)` for each edit, with a pointer relative to the value.
+ * `notes`
  * names the place of the value, so that findings and pins appear at its fields.
  */
 export function form(root, schema, value, change, notes = {}) {
@@ -28,7 +29,13 @@ class Form {
     let now = schema ?? {};
     for (let depth = 0; now.$ref && depth < 8; depth += 1) {
       const { $ref, ...rest } = now;
-      now = { ...$ref.slice(2).split("/").reduce((at, part) => at?.[part], this.root), ...rest };
+      now = {
+        ...$ref
+          .slice(2)
+          .split("/")
+          .reduce((at, part) => at?.[part], this.root),
+        ...rest,
+      };
     }
     return now;
   }
@@ -38,8 +45,13 @@ class Form {
     let own = this.read(schema);
     const forms = own.anyOf?.map((part) => this.read(part)).filter((part) => part.properties);
     if (!own.properties && forms?.length) own = { ...own, ...forms[0] };
-    const fits = (rule) => Object.entries(rule.if?.properties ?? {}).every(([key, of]) => !("const" in of) || value?.[key] === of.const);
-    const members = (own.allOf ?? []).filter((rule) => rule.then?.properties && fits(rule)).flatMap((rule) => Object.entries(rule.then.properties));
+    const fits = (rule) =>
+      Object.entries(rule.if?.properties ?? {}).every(
+        ([key, of]) => !("const" in of) || value?.[key] === of.const,
+      );
+    const members = (own.allOf ?? [])
+      .filter((rule) => rule.then?.properties && fits(rule))
+      .flatMap((rule) => Object.entries(rule.then.properties));
     const properties = { ...own.properties };
     for (const [key, of] of members) properties[key] = { ...this.read(properties[key]), ...of };
     return { ...own, properties };
@@ -54,12 +66,22 @@ class Form {
   words(schema) {
     const own = this.read(schema);
     const parts = this.parts(schema);
-    const meanings = new Map(parts.flatMap((part) => (part.enum ?? []).map((word, at) => [word, part.markdownEnumDescriptions?.[at]])));
+    const meanings = new Map(
+      parts.flatMap((part) =>
+        (part.enum ?? []).map((word, at) => [word, part.markdownEnumDescriptions?.[at]]),
+      ),
+    );
     const family = own["x-ref"];
-    const families = { owners: ["factions", "spaces", "cards"], performers: ["cards", "rules"], places: ["spaces"] }[family] ?? [family];
+    const families = {
+      owners: ["factions", "spaces", "cards"],
+      performers: ["cards", "rules"],
+      places: ["spaces"],
+    }[family] ?? [family];
     const name = (word) => families.map((of) => this.root["x-names"]?.[of]?.[word]).find(Boolean);
     const all = parts.flatMap((part) => [...(part.enum ?? []), ...("const" in part ? [part.const] : [])]);
-    return [...new Set(all)].filter((word) => word !== null).map((word) => ({ word, name: name(word) ?? String(word), help: meanings.get(word) ?? null }));
+    return [...new Set(all)]
+      .filter((word) => word !== null)
+      .map((word) => ({ word, name: name(word) ?? String(word), help: meanings.get(word) ?? null }));
   }
 
   types(schema) {
@@ -69,7 +91,8 @@ class Form {
   /** The least and the greatest number. */
   bounds(schema) {
     const parts = this.parts(schema);
-    const of = (key) => parts.map((part) => part[key]).find((bound) => bound !== undefined && Math.abs(bound) < 1e9);
+    const of = (key) =>
+      parts.map((part) => part[key]).find((bound) => bound !== undefined && Math.abs(bound) < 1e9);
     return [of("minimum") ?? null, of("maximum") ?? null];
   }
 
@@ -87,109 +110,325 @@ class Form {
   fields(schema, value, pointer) {
     const own = this.read(schema);
     const known = Object.entries(own.properties ?? {});
-    const free = typeof own.additionalProperties === "object" ? own.additionalProperties : Object.values(own.patternProperties ?? {})[0];
-    const member = (key, of, isFixed) => this.field(of, key, value?.[key], `${pointer}/${escape(key)}`, isFixed);
+    const free =
+      typeof own.additionalProperties === "object"
+        ? own.additionalProperties
+        : Object.values(own.patternProperties ?? {})[0];
+    const member = (key, of, isFixed) =>
+      this.field(of, key, value?.[key], `${pointer}/${escape(key)}`, isFixed);
     const given = known.filter(([key]) => value?.[key] !== undefined);
     const missing = known.filter(([key]) => value?.[key] === undefined);
     const others = Object.keys(value ?? {}).filter((key) => !own.properties?.[key]);
-    const rows = [...given.map(([key, of]) => member(key, of, (own.required ?? []).includes(key) || (key === "id" && !pointer))), ...others.map((key) => member(key, free ?? {}, false))];
-    return [...rows, free ? this.adder(own, free, pointer, Object.keys(value ?? {})) : null, missing.length ? this.chooser(missing, pointer) : null];
+    const rows = [
+      ...given.map(([key, of]) =>
+        member(key, of, (own.required ?? []).includes(key) || (key === "id" && !pointer)),
+      ),
+      ...others.map((key) => member(key, free ?? {}, false)),
+    ];
+    return [
+      ...rows,
+      free ? this.adder(own, free, pointer, Object.keys(value ?? {})) : null,
+      missing.length ? this.chooser(missing, pointer) : null,
+    ];
   }
 
   /** Adds a field that the schema has and the value does not. */
   chooser(missing, pointer) {
-    const select = make("select", { "aria-label": "Add a field", onchange: () => {
-      const [, schema] = missing.find(([key]) => key === select.value);
-      this.change(`${pointer}/${escape(select.value)}`, this.blank(schema));
-    } }, make("option", { value: "" }, "Add …"), missing.map(([key, schema]) => make("option", { value: key, title: this.read(schema).description ?? null }, key)));
+    const select = make(
+      "select",
+      {
+        "aria-label": "Add a field",
+        onchange: () => {
+          const [, schema] = missing.find(([key]) => key === select.value);
+          this.change(`${pointer}/${escape(select.value)}`, this.blank(schema));
+        },
+      },
+      make("option", { value: "" }, "Add …"),
+      missing.map(([key, schema]) =>
+        make("option", { value: key, title: this.read(schema).description ?? null }, key),
+      ),
+    );
     return make("div", { class: "field" }, select);
   }
 
   /** Adds a member with a name that the author types or picks. */
   adder(own, schema, pointer, there) {
-    const words = own.propertyNames ? this.words(own.propertyNames).filter(({ word }) => !there.includes(word)) : [];
-    const name = words.length ? make("select", {}, words.map(({ word, name }) => make("option", { value: word }, name))) : make("input", { type: "text", placeholder: "new entry" });
+    const words = own.propertyNames
+      ? this.words(own.propertyNames).filter(({ word }) => !there.includes(word))
+      : [];
+    const name = words.length
+      ? make(
+          "select",
+          {},
+          words.map(({ word, name }) => make("option", { value: word }, name)),
+        )
+      : make("input", { type: "text", placeholder: "new entry" });
     name.setAttribute("aria-label", "Name of a new entry");
-    const add = () => { if (name.value) this.change(`${pointer}/${escape(name.value)}`, this.blank(schema)); };
-    return make("div", { class: "field" }, name, make("button", { class: "small", type: "button", onclick: add }, "Add"));
+    const add = () => {
+      if (name.value) this.change(`${pointer}/${escape(name.value)}`, this.blank(schema));
+    };
+    return make(
+      "div",
+      { class: "field" },
+      name,
+      make("button", { class: "small", type: "button", onclick: add }, "Add"),
+    );
   }
 
   field(schema, key, value, pointer, isFixed) {
     const own = this.read(schema);
     const isObject = value && typeof value === "object" && !Array.isArray(value);
-    const remove = !isFixed && make("button", { class: "small", type: "button", title: `Remove ${key}`, "aria-label": `Take ${key} away`, onclick: () => this.change(pointer, null) }, "×");
+    const remove =
+      !isFixed &&
+      make(
+        "button",
+        {
+          class: "small",
+          type: "button",
+          title: `Remove ${key}`,
+          "aria-label": `Take ${key} away`,
+          onclick: () => this.change(pointer, null),
+        },
+        "×",
+      );
     const help = own.description;
     if (isObject && (own.properties || own.additionalProperties || own.patternProperties)) {
-      return make("fieldset", {}, make("legend", { title: help }, key, remove), this.notesAt(pointer), this.fields(schema, value, pointer));
+      return make(
+        "fieldset",
+        {},
+        make("legend", { title: help }, key, remove),
+        this.notesAt(pointer),
+        this.fields(schema, value, pointer),
+      );
     }
-    if (Array.isArray(value) && value.every((item) => ["string", "number"].includes(typeof item))) return this.list(own, key, value, pointer, remove);
+    if (Array.isArray(value) && value.every((item) => ["string", "number"].includes(typeof item)))
+      return this.list(own, key, value, pointer, remove);
     const id = `field-${(lists += 1)}`;
     const [parts, bounds] = this.editor(schema, value, pointer, id, isFixed && key === "id");
-    return make("div", { class: "field", "data-field": pointer }, make("label", { for: id, title: help }, key), parts, bounds, remove, this.notesAt(pointer));
+    return make(
+      "div",
+      { class: "field", "data-field": pointer },
+      make("label", { for: id, title: help }, key),
+      parts,
+      bounds,
+      remove,
+      this.notesAt(pointer),
+    );
   }
 
   notesAt(pointer) {
-    return make("div", { class: "notes", "data-notes": JSON.stringify({ ...this.notes, pointer: `${this.notes.pointer ?? ""}${pointer}` }) });
+    return make("div", {
+      class: "notes",
+      "data-notes": JSON.stringify({ ...this.notes, pointer: `${this.notes.pointer ?? ""}${pointer}` }),
+    });
   }
 
   /** A list of words, ids or numbers: an entry for each, and one to add. */
   list(own, key, value, pointer, remove) {
     const words = this.words(own.items ?? {});
     const items = value.map((item, at) => {
-      const [parts] = this.editor(own.items ?? {}, item, `${pointer}/${at}`, `field-${(lists += 1)}`, false, `${key} ${at + 1}`);
-      return make("span", { class: "item" }, parts, typeof item === "string" && make("button", { class: "small", type: "button", "aria-label": `Take ${item} away`, onclick: () => this.change(pointer, value.filter((_, other) => other !== at)) }, "×"));
+      const [parts] = this.editor(
+        own.items ?? {},
+        item,
+        `${pointer}/${at}`,
+        `field-${(lists += 1)}`,
+        false,
+        `${key} ${at + 1}`,
+      );
+      return make(
+        "span",
+        { class: "item" },
+        parts,
+        typeof item === "string" &&
+          make(
+            "button",
+            {
+              class: "small",
+              type: "button",
+              "aria-label": `Take ${item} away`,
+              onclick: () =>
+                this.change(
+                  pointer,
+                  value.filter((_, other) => other !== at),
+                ),
+            },
+            "×",
+          ),
+      );
     });
     const rest = words.filter(({ word }) => !value.includes(word));
-    const add = make("select", { "aria-label": `Add to ${key}`, onchange: () => { if (add.value) this.change(pointer, [...value, add.value]); } },
-      make("option", { value: "" }, "Add …"), rest.map(({ word, name }) => make("option", { value: word }, name)));
-    const text = make("input", { type: "text", class: "short", placeholder: "add", "aria-label": `Add to ${key}`, onchange: () => { if (text.value) this.change(pointer, [...value, text.value]); } });
+    const add = make(
+      "select",
+      {
+        "aria-label": `Add to ${key}`,
+        onchange: () => {
+          if (add.value) this.change(pointer, [...value, add.value]);
+        },
+      },
+      make("option", { value: "" }, "Add …"),
+      rest.map(({ word, name }) => make("option", { value: word }, name)),
+    );
+    const text = make("input", {
+      type: "text",
+      class: "short",
+      placeholder: "add",
+      "aria-label": `Add to ${key}`,
+      onchange: () => {
+        if (text.value) this.change(pointer, [...value, text.value]);
+      },
+    });
     const isNumbers = value.length > 0 && value.every((item) => typeof item === "number");
-    return make("div", { class: "field", "data-field": pointer }, make("span", { class: "label", title: own.description }, key), make("span", { class: "items" }, items, isNumbers ? null : rest.length ? add : words.length ? null : text), remove, this.notesAt(pointer));
+    return make(
+      "div",
+      { class: "field", "data-field": pointer },
+      make("span", { class: "label", title: own.description }, key),
+      make(
+        "span",
+        { class: "items" },
+        items,
+        isNumbers ? null : rest.length ? add : words.length ? null : text,
+      ),
+      remove,
+      this.notesAt(pointer),
+    );
   }
 
   /** The elements to edit a value with, and what its bounds are. */
   editor(schema, value, pointer, id, isFixed, label = null) {
     const set = (next) => this.change(pointer, next);
-    if (typeof value === "boolean") return [[make("input", { id, type: "checkbox", checked: value, onchange: (event) => set(event.target.checked) })], null];
+    if (typeof value === "boolean")
+      return [
+        [
+          make("input", {
+            id,
+            type: "checkbox",
+            checked: value,
+            onchange: (event) => set(event.target.checked),
+          }),
+        ],
+        null,
+      ];
     if (typeof value === "number") return this.number(schema, value, set, id, label);
     if (typeof value === "string") {
       const words = this.words(schema);
-      if (isFixed || !words.length) return [[make("input", { id, type: "text", value, readonly: isFixed, "aria-label": label, onchange: (event) => set(this.typed(event.target.value, schema)) })], null];
-      if (words.length <= BESIDE && words.some(({ word }) => word === value)) return [[this.beside(words, value, set, id)], null];
-      const all = words.some(({ word }) => word === value) ? words : [{ word: value, name: value, help: null }, ...words];
-      return [[make("select", { id, "aria-label": label, onchange: (event) => set(event.target.value) }, all.map(({ word, name, help }) => make("option", { value: word, title: help, selected: word === value }, name)))], null];
+      if (isFixed || !words.length)
+        return [
+          [
+            make("input", {
+              id,
+              type: "text",
+              value,
+              readonly: isFixed,
+              "aria-label": label,
+              onchange: (event) => set(this.typed(event.target.value, schema)),
+            }),
+          ],
+          null,
+        ];
+      if (words.length <= BESIDE && words.some(({ word }) => word === value))
+        return [[this.beside(words, value, set, id)], null];
+      const all = words.some(({ word }) => word === value)
+        ? words
+        : [{ word: value, name: value, help: null }, ...words];
+      return [
+        [
+          make(
+            "select",
+            { id, "aria-label": label, onchange: (event) => set(event.target.value) },
+            all.map(({ word, name, help }) =>
+              make("option", { value: word, title: help, selected: word === value }, name),
+            ),
+          ),
+        ],
+        null,
+      ];
     }
     const lines = JSON.stringify(value, null, 1) ?? "";
-    const area = make("textarea", { id, rows: Math.min(8, lines.split("\n").length), spellcheck: "false", onchange: () => {
-      try {
-        area.setCustomValidity("");
-        set(JSON.parse(area.value));
-      } catch (error) {
-        area.setCustomValidity(`This is not JSON: ${error.message}`);
-        area.reportValidity();
-      }
-    } }, lines);
+    const area = make(
+      "textarea",
+      {
+        id,
+        rows: Math.min(8, lines.split("\n").length),
+        spellcheck: "false",
+        onchange: () => {
+          try {
+            area.setCustomValidity("");
+            set(JSON.parse(area.value));
+          } catch (error) {
+            area.setCustomValidity(`This is not JSON: ${error.message}`);
+            area.reportValidity();
+          }
+        },
+      },
+      lines,
+    );
     return [[area], null];
   }
 
   number(schema, value, set, id, label) {
     const [least, most] = this.bounds(schema);
     const isWhole = !this.types(schema).includes("number");
-    const input = make("input", { id, type: "number", value, min: least, max: most, step: isWhole ? 1 : "any", "aria-label": label, onchange: () => {
-      if (input.value !== "" && input.checkValidity()) set(Number(input.value));
-      else input.reportValidity();
-    } });
+    const input = make("input", {
+      id,
+      type: "number",
+      value,
+      min: least,
+      max: most,
+      step: isWhole ? 1 : "any",
+      "aria-label": label,
+      onchange: () => {
+        if (input.value !== "" && input.checkValidity()) set(Number(input.value));
+        else input.reportValidity();
+      },
+    });
     const step = (by) => {
       const next = Number(input.value) + by;
       if ((least === null || next >= least) && (most === null || next <= most)) set(next);
     };
-    const button = (by, sign) => make("button", { type: "button", class: "step", tabindex: "-1", "aria-hidden": "true", disabled: by < 0 ? least !== null && value <= least : most !== null && value >= most, onclick: () => step(by) }, sign);
-    const range = least === null && most === null ? null : make("span", { class: "quiet" }, least === null ? `at most ${most}` : most === null ? `at least ${least}` : `${least} to ${most}`);
+    const button = (by, sign) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "step",
+          tabindex: "-1",
+          "aria-hidden": "true",
+          disabled: by < 0 ? least !== null && value <= least : most !== null && value >= most,
+          onclick: () => step(by),
+        },
+        sign,
+      );
+    const range =
+      least === null && most === null
+        ? null
+        : make(
+            "span",
+            { class: "quiet" },
+            least === null ? `at most ${most}` : most === null ? `at least ${least}` : `${least} to ${most}`,
+          );
     return [[make("span", { class: "stepper" }, button(-1, "−"), input, button(1, "+"))], range];
   }
 
   beside(words, value, set, id) {
-    return make("span", { class: "beside-each-other", role: "group", id }, words.map(({ word, name, help }) => make("button", { type: "button", "data-word": word, title: help, "aria-pressed": String(word === value), onclick: () => { if (word !== value) set(word); } }, name)));
+    return make(
+      "span",
+      { class: "beside-each-other", role: "group", id },
+      words.map(({ word, name, help }) =>
+        make(
+          "button",
+          {
+            type: "button",
+            "data-word": word,
+            title: help,
+            "aria-pressed": String(word === value),
+            onclick: () => {
+              if (word !== value) set(word);
+            },
+          },
+          name,
+        ),
+      ),
+    );
   }
 
   /** Reads a text as a value of one of the types of a schema. */
@@ -207,6 +446,9 @@ export function refill(element, ...children) {
   const field = focused?.closest("[data-field]")?.dataset.field;
   const id = focused?.id;
   fill(element, ...children);
-  const again = field != null ? element.querySelector(`[data-field="${CSS.escape(field)}"] :is(input, select, textarea, button)`) : id && document.getElementById(id);
+  const again =
+    field != null
+      ? element.querySelector(`[data-field="${CSS.escape(field)}"] :is(input, select, textarea, button)`)
+      : id && document.getElementById(id);
   again?.focus();
 }

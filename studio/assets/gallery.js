@@ -25,7 +25,11 @@ export async function refresh() {
     const choice = find("#language");
     const wanted = choice.value;
     if (!isShown(choice, languages())) {
-      fill(choice, make("option", { value: "" }, "one language"), languages().map((code) => make("option", { value: code, selected: code === wanted }, code)));
+      fill(
+        choice,
+        make("option", { value: "" }, "one language"),
+        languages().map((code) => make("option", { value: code, selected: code === wanted }, code)),
+      );
     }
     for (const element of document.querySelectorAll(".host-only")) element.hidden = !isHost();
     cards = await get("/api/cards");
@@ -52,7 +56,12 @@ async function learnMore() {
       const all = [...new Map(rows.flatMap(of))].sort((a, b) => a[1].localeCompare(b[1]));
       const select = find(id);
       const chosen = select.value;
-      if (!isShown(select, all)) fill(select, make("option", { value: "" }, "all"), all.map(([value, name]) => make("option", { value, selected: value === chosen }, name)));
+      if (!isShown(select, all))
+        fill(
+          select,
+          make("option", { value: "" }, "all"),
+          all.map(([value, name]) => make("option", { value, selected: value === chosen }, name)),
+        );
     };
     choices("#of-type", (row) => [row.card_type]);
     choices("#of-deck", (row) => [row.deck]);
@@ -68,8 +77,14 @@ function fits(card) {
   const row = wall.get(card.id);
   const says = [card.id, card.title, card.type, card.text, ...card.facts].join(" ").toLowerCase();
   const is = (id, value) => !find(id).value || value(find(id).value);
-  return says.includes(text) && (!row || (is("#of-type", (type) => row.card_type[0] === type) && is("#of-deck", (deck) => row.deck[0] === deck)
-    && is("#of-hook", (hook) => row.hooks.some(([point]) => point === hook)) && row.is_changed !== false));
+  return (
+    says.includes(text) &&
+    (!row ||
+      (is("#of-type", (type) => row.card_type[0] === type) &&
+        is("#of-deck", (deck) => row.deck[0] === deck) &&
+        is("#of-hook", (hook) => row.hooks.some(([point]) => point === hook)) &&
+        row.is_changed !== false))
+  );
 }
 
 function show() {
@@ -82,42 +97,137 @@ function show() {
     drawn.setAttribute("aria-hidden", "true");
     return drawn;
   };
-  fill(find("#wall"), shown.map((of) => make("button", { class: "pair", "data-id": of.id, onclick: () => card.open(of.id) },
-    make("span", { class: "unseen" }, `${of.title}. ${of.text ?? ""}`), face(of), beside.has(of.id) ? face(beside.get(of.id)) : null)));
+  fill(
+    find("#wall"),
+    shown.map((of) =>
+      make(
+        "button",
+        { class: "pair", "data-id": of.id, onclick: () => card.open(of.id) },
+        make("span", { class: "unseen" }, `${of.title}. ${of.text ?? ""}`),
+        face(of),
+        beside.has(of.id) ? face(beside.get(of.id)) : null,
+      ),
+    ),
+  );
 }
 
 /** The list of cards at the desk: those of the edited packs, or all. */
 function showList() {
   const text = find("#desk-find").value.toLowerCase();
-  const added = files.added("cards").map((wish) => ({ id: wish.value.id, title: files.textOf(`card.${wish.value.id}.title`, "en", wish.value.id), type: wish.value.type }));
+  const added = files
+    .added("cards")
+    .map((wish) => ({
+      id: wish.value.id,
+      title: files.textOf(`card.${wish.value.id}.title`, "en", wish.value.id),
+      type: wish.value.type,
+    }));
   const all = [...cards, ...added.filter((one) => !cards.some((other) => other.id === one.id))];
   const own = all.filter((one) => !wall.get(one.id) || wall.get(one.id).is_edited);
-  const some = (isMine ? own : all).filter((one) => [one.id, one.title, one.type].join(" ").toLowerCase().includes(text));
-  const trouble = (id) => files.plan()?.findings.filter((of) => of.field?.family === "cards" && of.field.id === id).length ?? 0;
-  const rows = some.map((one) => ({ id: one.id, title: one.title, type: one.type, isOpen: card.openId() === one.id, trouble: trouble(one.id), isStaged: files.wishes().some((wish) => wish.id === one.id || wish.value?.id === one.id || wish.key?.startsWith(`card.${one.id}.`)), isRemoved: files.isRemoved("cards", one.id) }));
+  const some = (isMine ? own : all).filter((one) =>
+    [one.id, one.title, one.type].join(" ").toLowerCase().includes(text),
+  );
+  const trouble = (id) =>
+    files.plan()?.findings.filter((of) => of.field?.family === "cards" && of.field.id === id).length ?? 0;
+  const rows = some.map((one) => ({
+    id: one.id,
+    title: one.title,
+    type: one.type,
+    isOpen: card.openId() === one.id,
+    trouble: trouble(one.id),
+    isStaged: files
+      .wishes()
+      .some(
+        (wish) => wish.id === one.id || wish.value?.id === one.id || wish.key?.startsWith(`card.${one.id}.`),
+      ),
+    isRemoved: files.isRemoved("cards", one.id),
+  }));
   if (isShown(find("#desk-list"), [rows, own.length, all.length, isMine, !!files.ownPack()])) return;
-  const tab = (mine, name) => make("button", { id: mine ? "list-mine" : "list-all", "aria-pressed": String(isMine === mine), onclick: () => { isMine = mine; showList(); } }, name);
-  fill(find("#desk-list"), make("div", { class: "desk-tabs", role: "group" }, files.ownPack() ? tab(true, `My pack ${own.length}`) : null, tab(false, `All ${all.length}`)),
-    make("ul", {}, rows.map((row) => make("li", {}, make("button", { "data-id": row.id, "aria-pressed": String(row.isOpen), class: row.isRemoved ? "removed" : null, onclick: () => card.open(row.id).then(showList) },
-      make("b", {}, row.title), make("span", { class: "quiet" }, row.type), row.isStaged && make("span", { class: "dot", title: "not written yet" }, "●"), row.trouble ? make("span", { class: "badge", title: "findings" }, String(row.trouble)) : null)))));
+  const tab = (mine, name) =>
+    make(
+      "button",
+      {
+        id: mine ? "list-mine" : "list-all",
+        "aria-pressed": String(isMine === mine),
+        onclick: () => {
+          isMine = mine;
+          showList();
+        },
+      },
+      name,
+    );
+  fill(
+    find("#desk-list"),
+    make(
+      "div",
+      { class: "desk-tabs", role: "group" },
+      files.ownPack() ? tab(true, `My pack ${own.length}`) : null,
+      tab(false, `All ${all.length}`),
+    ),
+    make(
+      "ul",
+      {},
+      rows.map((row) =>
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            {
+              "data-id": row.id,
+              "aria-pressed": String(row.isOpen),
+              class: row.isRemoved ? "removed" : null,
+              onclick: () => card.open(row.id).then(showList),
+            },
+            make("b", {}, row.title),
+            make("span", { class: "quiet" }, row.type),
+            row.isStaged && make("span", { class: "dot", title: "not written yet" }, "●"),
+            row.trouble ? make("span", { class: "badge", title: "findings" }, String(row.trouble)) : null,
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A new card is like one of the same pack, or like the open one. */
 async function addCard() {
   const own = cards.find((one) => wall.get(one.id)?.is_edited);
-  const model = card.openId() && wall.has(card.openId()) ? card.openId() : own?.id ?? cards[0]?.id;
+  const model = card.openId() && wall.has(card.openId()) ? card.openId() : (own?.id ?? cards[0]?.id);
   if (!model) return;
   card.duplicate(await get("/api/entity", { family: "cards", id: model }), true);
 }
 
 /** The desk beside the wall, on which one card is open. */
 function addDesk() {
-  const search = make("input", { id: "desk-find", type: "search", placeholder: "Find a card", "aria-label": "Find a card", oninput: showList });
-  const back = make("button", { id: "desk-close", onclick: () => { card.close(); show(); } }, "◀ All cards");
+  const search = make("input", {
+    id: "desk-find",
+    type: "search",
+    placeholder: "Find a card",
+    "aria-label": "Find a card",
+    oninput: showList,
+  });
+  const back = make(
+    "button",
+    {
+      id: "desk-close",
+      onclick: () => {
+        card.close();
+        show();
+      },
+    },
+    "◀ All cards",
+  );
   const add = make("button", { id: "new-card", onclick: addCard }, "+ New card");
-  find("#gallery").append(make("section", { id: "desk", hidden: true, "aria-label": "Desk" },
-    make("div", { id: "desk-left" }, back, search, make("div", { id: "desk-list" }), add),
-    make("div", { id: "desk-face" }), make("div", { id: "desk-form" }), make("div", { id: "desk-side" })));
+  find("#gallery").append(
+    make(
+      "section",
+      { id: "desk", hidden: true, "aria-label": "Desk" },
+      make("div", { id: "desk-left" }, back, search, make("div", { id: "desk-list" }), add),
+      make("div", { id: "desk-face" }),
+      make("div", { id: "desk-form" }),
+      make("div", { id: "desk-side" }),
+    ),
+  );
 }
 
 export function begin() {

@@ -7,17 +7,34 @@ const ID_RULE = "Use lower-case letters, digits and hyphens, such as north-gate.
 /** A field for a new id. A bad id is refused at the field, in words. */
 export function idField(id, taken = () => false, placeholder = "lower-case-words") {
   // Under the flag v, a hyphen in brackets needs a backslash.
-  const field = make("input", { id, pattern: "[a-z0-9\\-]+", required: true, autocomplete: "off", spellcheck: "false", placeholder, "aria-describedby": `${id}-trouble` });
+  const field = make("input", {
+    id,
+    pattern: "[a-z0-9\\-]+",
+    required: true,
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder,
+    "aria-describedby": `${id}-trouble`,
+  });
   const trouble = make("span", { id: `${id}-trouble`, class: "note", role: "alert" });
   const look = () => {
     field.setCustomValidity("");
     const { patternMismatch, valueMissing } = field.validity;
-    const words = patternMismatch || valueMissing ? ID_RULE : taken(field.value) ? `There is already a “${field.value}”. Choose another id.` : "";
+    const words =
+      patternMismatch || valueMissing
+        ? ID_RULE
+        : taken(field.value)
+          ? `There is already a “${field.value}”. Choose another id.`
+          : "";
     field.setCustomValidity(words);
     return words;
   };
-  field.addEventListener("input", () => { trouble.textContent = field.value ? look() : ""; });
-  field.addEventListener("invalid", () => { trouble.textContent = look(); });
+  field.addEventListener("input", () => {
+    trouble.textContent = field.value ? look() : "";
+  });
+  field.addEventListener("invalid", () => {
+    trouble.textContent = look();
+  });
   look();
   return { field, trouble };
 }

@@ -1,5 +1,5 @@
-// The lab: many games between bots, with charts that update while they run. After an edit, the same games run again and
-// // are compared with the results from before.
+// The lab: many games between bots, with charts that update while they run. After an edit, the same games run
+// again and // are compared with the results from before.
 
 import { fill, find, isShown, make, say } from "./dom.js";
 import { get, post } from "./net.js";
@@ -15,7 +15,8 @@ export function effectOf(id) {
   const card = report?.cards[id];
   if (!card || card.played < 5) return null;
   const even = 1 / report.seats.length;
-  return `In the lab: played by ${card.played} seats, of which ${percent(card.won_when_played / card.played)} won (${percent(even)} would be even).`;
+  const won = percent(card.won_when_played / card.played);
+  return `In the lab: played by ${card.played} seats, of which ${won} won (${percent(even)} would be even).`;
 }
 
 export async function refresh() {
@@ -36,12 +37,28 @@ export async function refresh() {
 function draw() {
   const { now, before, running, wanted, trouble, players } = last;
   const choice = find("#lab-player");
-  if (!choice.length) fill(choice, ...players.map((player) => make("option", { value: player }, `${player} bots`)));
+  if (!choice.length)
+    fill(choice, ...players.map((player) => make("option", { value: player }, `${player} bots`)));
   find("#lab-go").textContent = running ? "Stop" : "Play";
   const done = now?.report?.games ?? 0;
-  find("#lab-state").textContent = trouble ?? (running ? `${done} of ${wanted} games …` : now ? `${done} games, ${Math.round(now.report.games_per_second)} per second. When you save a file, the same games run again.` : "");
+  find("#lab-state").textContent =
+    trouble ??
+    (running
+      ? `${done} of ${wanted} games …`
+      : now
+        ? `${done} games, ${Math.round(now.report.games_per_second)} per second. ` +
+          "When you save a file, the same games run again."
+        : "");
   if (!now || isShown(find("#lab-pictures"), [now, before])) return;
-  fill(find("#lab-pictures"), verdict(now, before), share(now, before), cards(now, before), rounds(now, before), courses(now), ends(now));
+  fill(
+    find("#lab-pictures"),
+    verdict(now, before),
+    share(now, before),
+    cards(now, before),
+    rounds(now, before),
+    courses(now),
+    ends(now),
+  );
 }
 
 /** Wilson's 95 % confidence interval. */
@@ -63,16 +80,24 @@ function verdict(now, before) {
     return old && (seat.ci95[0] > old.ci95[1] || seat.ci95[1] < old.ci95[0]);
   });
   const names = apart.map((seat) => now.names.find((name) => name.id === seat.faction)?.name ?? seat.faction);
-  const text = same ? "No effect: every game ended in exactly the same state as before the edit."
-    : names.length ? `Changed: the intervals of ${names.join(", ")} no longer overlap.` : "Cannot tell yet: the games differ, but the intervals overlap. Play more games.";
+  const text = same
+    ? "No effect: every game ended in exactly the same state as before the edit."
+    : names.length
+      ? `Changed: the intervals of ${names.join(", ")} no longer overlap.`
+      : "Cannot tell yet: the games differ, but the intervals overlap. Play more games.";
   return make("p", { id: "verdict", class: "aim" }, text);
 }
 
 function share(now, before) {
   const rows = now.report.seats.map((seat, at) => {
     const old = before?.report.seats[at];
-    return { name: now.names[at]?.name ?? seat.faction, share: seat.win_rate, low: seat.ci95[0], high: seat.ci95[1],
-      before: old && { share: old.win_rate, low: old.ci95[0], high: old.ci95[1] } };
+    return {
+      name: now.names[at]?.name ?? seat.faction,
+      share: seat.win_rate,
+      low: seat.ci95[0],
+      high: seat.ci95[1],
+      before: old && { share: old.win_rate, low: old.ci95[0], high: old.ci95[1] },
+    };
   });
   return shares("Win shares, with 95 % intervals", rows, { even: 1 / rows.length });
 }
@@ -80,11 +105,21 @@ function share(now, before) {
 const SHOWN = 24;
 
 function cards(now, before) {
-  const effect = ([id, card]) => ({ id, name: now.titles[id] ?? id, count: card.played, ...interval(card.won_when_played, card.played) });
+  const effect = ([id, card]) => ({
+    id,
+    name: now.titles[id] ?? id,
+    count: card.played,
+    ...interval(card.won_when_played, card.played),
+  });
   const least = Math.max(5, now.report.games / 50);
-  const all = Object.entries(now.report.cards).filter(([, card]) => card.played >= least).map(effect);
+  const all = Object.entries(now.report.cards)
+    .filter(([, card]) => card.played >= least)
+    .map(effect);
   const even = 1 / now.report.seats.length;
-  const far = all.sort((a, b) => Math.abs(b.share - even) - Math.abs(a.share - even)).slice(0, SHOWN).sort((a, b) => b.share - a.share);
+  const far = all
+    .sort((a, b) => Math.abs(b.share - even) - Math.abs(a.share - even))
+    .slice(0, SHOWN)
+    .sort((a, b) => b.share - a.share);
   const rows = far.map((row) => {
     const old = before?.report.cards[row.id];
     return { ...row, before: old?.played ? interval(old.won_when_played, old.played) : null };
@@ -101,17 +136,46 @@ function rounds(now, before) {
 function courses(now) {
   const counters = [...new Map(now.courses.map((course) => [course.counter, course.name]))];
   const color = new Map(now.names.map((seat) => [seat.id, seat]));
-  const series = (counter) => now.courses.filter((course) => course.counter === counter).map((course) => ({ name: color.get(course.faction)?.name ?? course.faction, color: color.get(course.faction)?.color ?? "#888", points: course.points.map(([x, y]) => [x, Math.round(y * 10) / 10]) }));
-  const moving = counters.filter(([counter]) => now.courses.some((course) => course.counter === counter && course.points.some(([, y]) => y !== course.points[0][1])));
+  const series = (counter) =>
+    now.courses
+      .filter((course) => course.counter === counter)
+      .map((course) => ({
+        name: color.get(course.faction)?.name ?? course.faction,
+        color: color.get(course.faction)?.color ?? "#888",
+        points: course.points.map(([x, y]) => [x, Math.round(y * 10) / 10]),
+      }));
+  const moving = counters.filter(([counter]) =>
+    now.courses.some(
+      (course) => course.counter === counter && course.points.some(([, y]) => y !== course.points[0][1]),
+    ),
+  );
   if (!moving.length) return null;
-  return make("section", {}, make("h2", {}, `Average numbers of the seats, round by round (${now.followed} games)`), legend(now.names),
-    make("div", { class: "plots" }, moving.map(([counter, name]) => lines(name, series(counter), { steps: false }))));
+  return make(
+    "section",
+    {},
+    make("h2", {}, `Average numbers of the seats, round by round (${now.followed} games)`),
+    legend(now.names),
+    make(
+      "div",
+      { class: "plots" },
+      moving.map(([counter, name]) => lines(name, series(counter), { steps: false })),
+    ),
+  );
 }
 
 function ends(now) {
   const total = Math.max(1, now.report.games);
-  const rows = Object.entries(now.report.outcomes).map(([cause, count]) => ({ name: cause, ...interval(count, total) }));
-  const failed = now.report.faulty ? make("p", { class: "note" }, `${now.report.faulty} games failed: ${now.report.faults[0]?.message ?? ""}`) : null;
+  const rows = Object.entries(now.report.outcomes).map(([cause, count]) => ({
+    name: cause,
+    ...interval(count, total),
+  }));
+  const failed = now.report.faulty
+    ? make(
+        "p",
+        { class: "note" },
+        `${now.report.faulty} games failed: ${now.report.faults[0]?.message ?? ""}`,
+      )
+    : null;
   return make("section", {}, rows.length ? shares("How games end", rows) : null, failed);
 }
 
@@ -125,7 +189,13 @@ export function begin() {
         last = await get("/api/lab");
         draw();
       }
-      last = last.running ? await post("/api/lab/stop", {}) : await post("/api/lab", { games: number("#lab-games"), player: find("#lab-player").value, seed: number("#lab-seed") });
+      last = last.running
+        ? await post("/api/lab/stop", {})
+        : await post("/api/lab", {
+            games: number("#lab-games"),
+            player: find("#lab-player").value,
+            seed: number("#lab-seed"),
+          });
       draw();
     } catch (error) {
       say(error.message);

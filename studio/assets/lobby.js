@@ -25,22 +25,33 @@ const FEW = 3;
 /** The decisions that people make in a minute. */
 const PER_MINUTE = 4;
 
-const set = (more) => { form.value = { ...form.value, ...more }; };
+const set = (more) => {
+  form.value = { ...form.value, ...more };
+};
 const nameOf = (id, adds) => [id, ...adds].join(" ");
 const brief = (id) => hall.value.games.find((game) => game.id === id);
 
 /** The numbers of seats that can be played. */
 function bounds(game) {
   const variant = game.variants.find(({ id }) => id === form.value.variant);
-  return [Math.max(game.seats[0], variant?.seats[0] ?? 1), Math.min(game.seats[1], variant?.seats[1] ?? game.seats[1])];
+  return [
+    Math.max(game.seats[0], variant?.seats[0] ?? 1),
+    Math.min(game.seats[1], variant?.seats[1] ?? game.seats[1]),
+  ];
 }
 
-/** The usual seats: the first faction is the player's, and in a game of two its recommended rival sits opposite. */
+/**
+ * The usual seats: the first faction is the player's, and in a game of two its recommended rival sits
+ * opposite.
+ */
 function usualSeats(game, number) {
   let factions = game.factions.map(({ id }) => id);
   const rival = game.factions[0]?.rival;
-  if (number === 2 && rival) factions = [factions[0], rival, ...factions.slice(1).filter((id) => id !== rival)];
-  return factions.slice(0, number).map((faction, at) => ({ faction, who: at ? "bot" : "you", strength: USUAL }));
+  if (number === 2 && rival)
+    factions = [factions[0], rival, ...factions.slice(1).filter((id) => id !== rival)];
+  return factions
+    .slice(0, number)
+    .map((faction, at) => ({ faction, who: at ? "bot" : "you", strength: USUAL }));
 }
 
 /** The chosen seats, as many as the variant allows. */
@@ -56,7 +67,11 @@ function seatsOf(game) {
 function take(game, at, faction) {
   const seats = seatsOf(game);
   const old = seats[at].faction;
-  set({ seats: seats.map((seat, here) => (here === at ? { ...seat, faction } : seat.faction === faction ? { ...seat, faction: old } : seat)) });
+  set({
+    seats: seats.map((seat, here) =>
+      here === at ? { ...seat, faction } : seat.faction === faction ? { ...seat, faction: old } : seat,
+    ),
+  });
 }
 
 /** What has been asked, so that nothing is asked twice. */
@@ -82,7 +97,8 @@ async function choose(id, isScrolled) {
   chosen.value = id;
   form.value = EMPTY;
   await describe(id);
-  if (isScrolled && innerWidth <= 900) requestAnimationFrame(() => find(".choose")?.scrollIntoView({ block: "start" }));
+  if (isScrolled && innerWidth <= 900)
+    requestAnimationFrame(() => find(".choose")?.scrollIntoView({ block: "start" }));
   await measure(id);
 }
 
@@ -103,54 +119,96 @@ async function enter(work) {
   isBusy.value = false;
 }
 
-const start = (game) => enter(async () => {
-  const seats = seatsOf(game);
-  const { variant, options, adds, language, seed } = form.value;
-  const player = ({ who, strength }) => (who === "bot" ? game.strengths[strength].player : "human");
-  sessionStorage.setItem("away", JSON.stringify(seats.filter(({ who }) => who === "link").map(({ faction }) => faction)));
-  await engine.start({ game: chosen.value, adds, variant, options, language: language ?? null, seed: seed === "" ? null : Number(seed),
-    seats: seats.map((seat) => [seat.faction, player(seat)]) });
-});
+const start = (game) =>
+  enter(async () => {
+    const seats = seatsOf(game);
+    const { variant, options, adds, language, seed } = form.value;
+    const player = ({ who, strength }) => (who === "bot" ? game.strengths[strength].player : "human");
+    sessionStorage.setItem(
+      "away",
+      JSON.stringify(seats.filter(({ who }) => who === "link").map(({ faction }) => faction)),
+    );
+    await engine.start({
+      game: chosen.value,
+      adds,
+      variant,
+      options,
+      language: language ?? null,
+      seed: seed === "" ? null : Number(seed),
+      seats: seats.map((seat) => [seat.faction, player(seat)]),
+    });
+  });
 
 /** The saved game that goes on differently with the present packs, and how. */
 const departed = signal(null);
 
-const resume = (file, when = "stop") => enter(async () => {
-  sessionStorage.removeItem("away");
-  const { departs } = await engine.resume(file, when);
-  departed.value = departs ? { file, departs } : null;
-  return departs;
-});
+const resume = (file, when = "stop") =>
+  enter(async () => {
+    sessionStorage.removeItem("away");
+    const { departs } = await engine.resume(file, when);
+    departed.value = departs ? { file, departs } : null;
+    return departs;
+  });
 
 function Departed({ save }) {
   const first = useRef();
   useEffect(() => first.current.focus(), []);
-  const way = (when, text, ref) => html`<button ref=${ref} disabled=${isBusy.value} onClick=${() => resume(save.file, when)}>${t(text)}</button>`;
-  return html`<div class="saved departed" role="group" aria-label=${save.name}><b>${save.title}</b><span role="alert">${t("departs", ...departed.value.departs)}</span>
-    ${way("departure", "continue-departure", first)}${way("new-rules", "continue-new-rules")}<small>${t("continue-copy")}</small></div>`;
+  const way = (when, text, ref) =>
+    html`<button ref=${ref} disabled=${isBusy.value} onClick=${() => resume(save.file, when)}>
+      ${t(text)}
+    </button>`;
+  return html`<div class="saved departed" role="group" aria-label=${save.name}>
+    <b>${save.title}</b>
+    <span role="alert">${t("departs", ...departed.value.departs)}</span>
+    ${way("departure", "continue-departure", first)}
+    ${way("new-rules", "continue-new-rules")}
+    <small>${t("continue-copy")}</small>
+  </div>`;
 }
 
 /** When a game was saved, in the language of the lobby. */
-const savedAt = (save) => new Intl.DateTimeFormat(hall.value.language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(save.saved * 1000));
+const savedAt = (save) =>
+  new Intl.DateTimeFormat(hall.value.language, { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(save.saved * 1000),
+  );
 
 function Saved({ save }) {
   if (departed.value?.file === save.file) return html`<${Departed} save=${save} />`;
-  return html`<button class="saved" disabled=${isBusy.value || !!save.trouble} onClick=${() => resume(save.file)}>
-    <b>${save.title}</b><span>${save.trouble ?? t("saved-state", save.steps, save.seats)}</span><small>${savedAt(save)} · ${save.name}</small></button>`;
+  return html`<button
+    class="saved"
+    disabled=${isBusy.value || !!save.trouble}
+    onClick=${() => resume(save.file)}
+  >
+    <b>${save.title}</b>
+    <span>${save.trouble ?? t("saved-state", save.steps, save.seats)}</span>
+    <small>${savedAt(save)} · ${save.name}</small>
+  </button>`;
 }
 
 function Game({ game }) {
   const board = known.value[game.id]?.board;
   const [least, most] = game.seats;
-  const picture = board ? html`<img alt="" src=${`data:image/svg+xml,${encodeURIComponent(board)}`} />` : null;
-  return html`<button class="game" aria-pressed=${String(chosen.value === game.id)} data-game=${game.id} onClick=${() => choose(game.id, true)}>
+  const picture = board
+    ? html`<img alt="" src=${`data:image/svg+xml,${encodeURIComponent(board)}`} />`
+    : null;
+  return html`<button
+    class="game"
+    aria-pressed=${String(chosen.value === game.id)}
+    data-game=${game.id}
+    onClick=${() => choose(game.id, true)}
+  >
     <span class="board-picture">${picture}</span>
-    <span class="about"><b>${game.title}</b><span class="facts">${t("seats-of", least === most ? String(least) : `${least}–${most}`)}</span>
-    <span class="sentence">${game.description}</span></span></button>`;
+    <span class="about">
+      <b>${game.title}</b>
+      <span class="facts">${t("seats-of", least === most ? String(least) : `${least}–${most}`)}</span>
+      <span class="sentence">${game.description}</span>
+    </span>
+  </button>`;
 }
 
 function Seat({ game, seat, at }) {
-  const change = (more) => set({ seats: seatsOf(game).map((old, here) => (here === at ? { ...old, ...more } : old)) });
+  const change = (more) =>
+    set({ seats: seatsOf(game).map((old, here) => (here === at ? { ...old, ...more } : old)) });
   const faction = game.factions.find(({ id }) => id === seat.faction);
   const canChoose = game.factions.length > 1;
   const players = ["you", "here", "link", ...game.strengths.map(({ name }) => name)];
@@ -159,20 +217,52 @@ function Seat({ game, seat, at }) {
     const strength = game.strengths.findIndex((bot) => bot.name === name);
     change(strength < 0 ? { who: name } : { who: "bot", strength });
   };
-  return html`<div class="seat-row"><${Swatch} color=${faction.color} />
-    ${canChoose ? html`<select aria-label=${t("faction-of", at + 1)} onChange=${(event) => take(game, at, event.target.value)}>${game.factions.map(({ id, name }) => html`<option value=${id} selected=${id === seat.faction}>${name}</option>`)}</select>` : html`<b>${faction.name}</b>`}
-    <select class="sitting" aria-label=${t("who-sits", faction.name)} onChange=${(event) => sit(event.target.value)}>${players.map((name) => html`<option value=${name} selected=${name === value}>${t(`who-${name}`)}</option>`)}</select></div>`;
+  return html`<div class="seat-row">
+    <${Swatch} color=${faction.color} />
+    ${
+      canChoose
+        ? html`<select
+            aria-label=${t("faction-of", at + 1)}
+            onChange=${(event) => take(game, at, event.target.value)}
+          >
+            ${game.factions.map(
+              ({ id, name }) => html`<option value=${id} selected=${id === seat.faction}>${name}</option>`,
+            )}
+          </select>`
+        : html`<b>${faction.name}</b>`
+    }
+    <select
+      class="sitting"
+      aria-label=${t("who-sits", faction.name)}
+      onChange=${(event) => sit(event.target.value)}
+    >
+      ${players.map(
+        (name) => html`<option value=${name} selected=${name === value}>${t(`who-${name}`)}</option>`,
+      )}
+    </select>
+  </div>`;
 }
 
 function Variants({ game }) {
   if (!game.variants.length) return null;
-  const row = (id, title, text) => html`<label class="pick"><input type="radio" name="variant" checked=${form.value.variant === id} onChange=${() => set({ variant: id, seats: null })} />
-    <span><b>${title}</b>${text ? html`<small>${text}</small>` : null}</span></label>`;
+  const row = (id, title, text) => html`<label class="pick">
+    <input
+      type="radio"
+      name="variant"
+      checked=${form.value.variant === id}
+      onChange=${() => set({ variant: id, seats: null })}
+    />
+    <span><b>${title}</b>${text ? html`<small>${text}</small>` : null}</span>
+  </label>`;
   const named = ({ id, name }) => {
     const [title, ...rest] = name.split(": ");
     return row(id, title, rest.join(": "));
   };
-  return html`<fieldset><legend>${t("variant")}</legend>${row(null, t("usual"))}${game.variants.map(named)}</fieldset>`;
+  return html`<fieldset>
+    <legend>${t("variant")}</legend>
+    ${row(null, t("usual"))}
+    ${game.variants.map(named)}
+  </fieldset>`;
 }
 
 function Options({ game }) {
@@ -185,13 +275,23 @@ function Options({ game }) {
     const isSwitch = min === 0 && max === 1;
     const flip = (event) => change(id)({ target: { value: event.target.checked ? 1 : 0 } });
     const now = form.value.options[id] ?? start;
-    const input = isSwitch ? html`<input type="checkbox" checked=${now === 1} onChange=${flip} />`
+    const input = isSwitch
+      ? html`<input type="checkbox" checked=${now === 1} onChange=${flip} />`
       : html`<input type="number" min=${min} max=${max} value=${now} onChange=${change(id)} />`;
-    return html`<label class="pick">${isSwitch ? input : null}<span><b>${name}</b>${help ? html`<small>${help}</small>` : null}</span>${isSwitch ? null : input}</label>`;
+    return html`<label class="pick">
+      ${isSwitch ? input : null}
+      <span><b>${name}</b>${help ? html`<small>${help}</small>` : null}</span>
+      ${isSwitch ? null : input}
+    </label>`;
   };
   const isShort = game.options.length <= FEW;
-  const rows = html`<fieldset><legend class=${isShort ? "" : "unseen"}>${t("options")}</legend>${game.options.map(row)}</fieldset>`;
-  return isShort ? rows : html`<details><summary>${t("options-of", game.options.length)}</summary>${rows}</details>`;
+  const rows = html`<fieldset>
+    <legend class=${isShort ? "" : "unseen"}>${t("options")}</legend>
+    ${game.options.map(row)}
+  </fieldset>`;
+  return isShort
+    ? rows
+    : html`<details><summary>${t("options-of", game.options.length)}</summary>${rows}</details>`;
 }
 
 function Adds({ packs }) {
@@ -202,8 +302,10 @@ function Adds({ packs }) {
     set({ adds: next, variant: null, seats: null, options: {} });
     await describe(chosen.value, next);
   };
-  const row = ({ id, title, description }) => html`<label class="pick"><input type="checkbox" checked=${form.value.adds.includes(id)} onChange=${flip(id)} />
-    <span><b>${title}</b><small>${description}</small></span></label>`;
+  const row = ({ id, title, description }) => html`<label class="pick">
+    <input type="checkbox" checked=${form.value.adds.includes(id)} onChange=${flip(id)} />
+    <span><b>${title}</b><small>${description}</small></span>
+  </label>`;
   return html`<fieldset><legend>${t("adds")}</legend>${packs.map(row)}</fieldset>`;
 }
 
@@ -212,7 +314,12 @@ function Language({ packs }) {
   if (codes.length < 2) return null;
   const now = form.value.language ?? (codes.includes(hall.value.language) ? hall.value.language : codes[0]);
   const name = (code) => new Intl.DisplayNames([code], { type: "language" }).of(code);
-  return html`<label class="field-row"><span>${t("language")}</span><select onChange=${(event) => set({ language: event.target.value })}>${codes.map((code) => html`<option value=${code} selected=${code === now}>${name(code)}</option>`)}</select></label>`;
+  return html`<label class="field-row">
+    <span>${t("language")}</span>
+    <select onChange=${(event) => set({ language: event.target.value })}>
+      ${codes.map((code) => html`<option value=${code} selected=${code === now}>${name(code)}</option>`)}
+    </select>
+  </label>`;
 }
 
 function SeatCount({ game }) {
@@ -220,7 +327,15 @@ function SeatCount({ game }) {
   if (least >= most) return null;
   const now = seatsOf(game).length;
   const change = (event) => set({ seats: usualSeats(game, Number(event.target.value)) });
-  return html`<label class="field-row"><span>${t("number-of-seats")}</span><select id="seat-count" onChange=${change}>${Array.from({ length: most - least + 1 }, (_, at) => html`<option value=${least + at} selected=${least + at === now}>${least + at}</option>`)}</select></label>`;
+  return html`<label class="field-row">
+    <span>${t("number-of-seats")}</span>
+    <select id="seat-count" onChange=${change}>
+      ${Array.from(
+        { length: most - least + 1 },
+        (_, at) => html`<option value=${least + at} selected=${least + at === now}>${least + at}</option>`,
+      )}
+    </select>
+  </label>`;
 }
 
 function Length({ id }) {
@@ -232,27 +347,74 @@ function Length({ id }) {
 function Choose() {
   const id = chosen.value;
   const game = id && form.value && known.value[nameOf(id, form.value.adds)];
-  if (!game) return html`<section class="choose"><p class="quiet">${t(id ? "opening" : "choose-game")}</p></section>`;
+  if (!game)
+    return html`<section class="choose"><p class="quiet">${t(id ? "opening" : "choose-game")}</p></section>`;
   const about = brief(id);
   const added = about.adds.filter((pack) => form.value.adds.includes(pack.id));
-  if (game.error) return html`<section class="choose"><h2>${about.title}</h2><p role="alert">${game.error}</p><${Adds} packs=${about.adds} /></section>`;
+  if (game.error)
+    return html`<section class="choose">
+      <h2>${about.title}</h2>
+      <p role="alert">${game.error}</p>
+      <${Adds} packs=${about.adds} />
+    </section>`;
   const seats = seatsOf(game);
-  return html`<section class="choose" aria-label=${about.title}><div class="choices-of"><h2>${about.title}</h2><p>${about.description}</p><${Length} id=${id} />
-    <h3>${t("seats")}</h3><${SeatCount} game=${game} />${seats.map((seat, at) => html`<${Seat} key=${at} game=${game} seat=${seat} at=${at} />`)}
-    <${Variants} game=${game} /><${Options} game=${game} /><${Adds} packs=${about.adds} /><${Language} packs=${[about, ...added]} />
-    <details><summary>${t("advanced")}</summary><label class="field-row"><span>${t("seed")}<small>${t("seed-help")}</small></span>
-      <input id="seed" inputmode="numeric" placeholder=${t("any")} value=${form.value.seed} onInput=${(event) => set({ seed: event.target.value.replace(/\D/g, "") })} /></label></details></div>
-    <div class="start-row">${seats.some(({ who }) => who === "link") ? html`<span class="quiet">${t("links-after")}</span>` : null}
-      <button id="start" class="main" disabled=${isBusy.value} onClick=${() => start(game)}>${t(isBusy.value ? "opening" : "start-game")}</button></div></section>`;
+  return html`<section class="choose" aria-label=${about.title}>
+    <div class="choices-of">
+      <h2>${about.title}</h2>
+      <p>${about.description}</p>
+      <${Length} id=${id} />
+      <h3>${t("seats")}</h3>
+      <${SeatCount} game=${game} />
+      ${seats.map((seat, at) => html`<${Seat} key=${at} game=${game} seat=${seat} at=${at} />`)}
+      <${Variants} game=${game} />
+      <${Options} game=${game} />
+      <${Adds} packs=${about.adds} />
+      <${Language} packs=${[about, ...added]} />
+      <details>
+        <summary>${t("advanced")}</summary>
+        <label class="field-row">
+          <span>${t("seed")}<small>${t("seed-help")}</small></span>
+          <input
+            id="seed"
+            inputmode="numeric"
+            placeholder=${t("any")}
+            value=${form.value.seed}
+            onInput=${(event) => set({ seed: event.target.value.replace(/\D/g, "") })}
+          />
+        </label>
+      </details>
+    </div>
+    <div class="start-row">
+      ${seats.some(({ who }) => who === "link") ? html`<span class="quiet">${t("links-after")}</span>` : null}
+      <button id="start" class="main" disabled=${isBusy.value} onClick=${() => start(game)}>
+        ${t(isBusy.value ? "opening" : "start-game")}
+      </button>
+    </div>
+  </section>`;
 }
 
 function Lobby() {
-  useEffect(() => { describeAll(); }, []);
+  useEffect(() => {
+    describeAll();
+  }, []);
   const { games, saves } = hall.value;
-  return html`<div class="halls"><div class="scrolls shelf">
-    ${saves.length ? html`<h2>${t("go-on-with")}</h2><div class="saves">${saves.map((save) => html`<${Saved} key=${save.file} save=${save} />`)}</div>` : null}
-    <h2>${t("games")}</h2><div class="games">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</div></div>
-    <${Choose} /></div>`;
+  return html`<div class="halls">
+    <div class="scrolls shelf">
+      ${
+        saves.length
+          ? html`
+              <h2>${t("go-on-with")}</h2>
+              <div class="saves">
+                ${saves.map((save) => html`<${Saved} key=${save.file} save=${save} />`)}
+              </div>
+            `
+          : null
+      }
+      <h2>${t("games")}</h2>
+      <div class="games">${games.map((game) => html`<${Game} key=${game.id} game=${game} />`)}</div>
+    </div>
+    <${Choose} />
+  </div>`;
 }
 
 /** Shows the lobby on the page. */

@@ -14,10 +14,21 @@ const middle = (element) => {
 
 /** Records where the pieces of a board are, for a later `animate`. */
 export function note(board) {
-  return findAll(".piece[data-at]", board).map((piece) => ({ key: key(piece), at: piece.dataset.at, count: count(piece), middle: middle(piece) }));
+  return findAll(".piece[data-at]", board).map((piece) => ({
+    key: key(piece),
+    at: piece.dataset.at,
+    count: count(piece),
+    middle: middle(piece),
+  }));
 }
 
-const count = (piece) => Number(/×(\d+)|(\d+)$/.exec(find("title", piece)?.textContent ?? "")?.slice(1).find(Boolean) ?? 1);
+const count = (piece) =>
+  Number(
+    /×(\d+)|(\d+)$/
+      .exec(find("title", piece)?.textContent ?? "")
+      ?.slice(1)
+      .find(Boolean) ?? 1,
+  );
 
 /** Moves pieces from their old places to their new ones. Ends at once if the user prefers reduced motion. */
 export function animate(before, board) {
@@ -34,10 +45,18 @@ export function animate(before, board) {
     const to = middle(piece);
     // Piles of pieces grow.
     const scale = piece.parentElement.getScreenCTM()?.a || 1;
-    const way = from >= 0 ? { x: (left[from].middle.x - to.x) / scale, y: (left[from].middle.y - to.y) / scale } : { x: 0, y: -26 };
+    const way =
+      from >= 0
+        ? { x: (left[from].middle.x - to.x) / scale, y: (left[from].middle.y - to.y) / scale }
+        : { x: 0, y: -26 };
     if (from >= 0) left.splice(from, 1);
-    piece.animate([{ transform: `translate(${way.x}px, ${way.y}px)`, opacity: from >= 0 ? 1 : 0 }, { transform: "translate(0, 0)", opacity: 1 }],
-      { duration: DURATION, easing: "ease-in-out", composite: "add" });
+    piece.animate(
+      [
+        { transform: `translate(${way.x}px, ${way.y}px)`, opacity: from >= 0 ? 1 : 0 },
+        { transform: "translate(0, 0)", opacity: 1 },
+      ],
+      { duration: DURATION, easing: "ease-in-out", composite: "add" },
+    );
   }
 }
 
@@ -76,7 +95,11 @@ export function follow(drop, isDrag, pictureOf) {
   document.addEventListener("pointermove", (event) => {
     if (!held) return;
     if (!held.ghost && Math.hypot(event.clientX - held.x, event.clientY - held.y) > SLACK) {
-      const name = (find("title", held.element)?.textContent ?? find(".unseen", held.element)?.textContent ?? "").split(/[.\n]/)[0];
+      const name = (
+        find("title", held.element)?.textContent ??
+        find(".unseen", held.element)?.textContent ??
+        ""
+      ).split(/[.\n]/)[0];
       held.ghost = make("div", { class: "ghost", "aria-hidden": "true" }, pictureOf(held.element) ?? name);
       document.body.append(held.ghost);
       document.body.classList.add("dragging");

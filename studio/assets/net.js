@@ -8,7 +8,8 @@ async function ask(path, options = {}) {
   const headers = { Authorization: `Bearer ${key}`, ...options.headers };
   const response = await fetch(path, { ...options, headers });
   const body = await response.json();
-  if (!response.ok) throw Object.assign(new Error(body.error ?? response.statusText), { status: response.status });
+  if (!response.ok)
+    throw Object.assign(new Error(body.error ?? response.statusText), { status: response.status });
   return body;
 }
 

@@ -9,7 +9,14 @@ let context = { looks: [], redraw: () => {}, size: 1 };
 
 /** Sets the looks of the packs, the size of a space on the map, and what draws the map again. */
 export function begin(looks, size, redraw) {
-  context = { looks: looks.map((look) => ({ ...look, spaces: files.valueAt(look.place, { spaces: look.spaces ?? undefined }).spaces })), size, redraw };
+  context = {
+    looks: looks.map((look) => ({
+      ...look,
+      spaces: files.valueAt(look.place, { spaces: look.spaces ?? undefined }).spaces,
+    })),
+    size,
+    redraw,
+  };
 }
 
 /** The path of a space's outline; null if no look has one. */
@@ -18,8 +25,11 @@ export const pathOf = (space) => homeOf(space)?.spaces?.[space.id]?.outline ?? n
 /** The look with the outline of a space or, if there is none, the look that will have it. */
 function homeOf(space) {
   const { looks } = context;
-  return looks.findLast((look) => look.spaces?.[space.id]?.outline)
-    ?? looks.find((look) => look.place.is_writable && look.place.pack === space.place?.pack) ?? looks.findLast((look) => look.place.is_writable);
+  return (
+    looks.findLast((look) => look.spaces?.[space.id]?.outline) ??
+    looks.find((look) => look.place.is_writable && look.place.pack === space.place?.pack) ??
+    looks.findLast((look) => look.place.is_writable)
+  );
 }
 
 /** The corners of a path that has only straight lines; null if it has others. */
@@ -40,7 +50,13 @@ function cornersOf(path) {
 export function pick(space) {
   const path = space && pathOf(space);
   const corners = path ? cornersOf(path) : [];
-  Object.assign(state, { space, corners: corners ?? [], isClosed: !!corners?.length, isCurved: !corners, held: null });
+  Object.assign(state, {
+    space,
+    corners: corners ?? [],
+    isClosed: !!corners?.length,
+    isCurved: !corners,
+    held: null,
+  });
 }
 
 /** Follows a change of the files. */
@@ -52,7 +68,8 @@ export const pickedId = () => state.space?.id;
 /** Whether an outline has been begun and not yet closed. */
 export const isOpen = () => state.corners.length > 0 && !state.isClosed;
 
-const tidy = ([x, y]) => (context.size < 4 ? [Math.round(x * 100) / 100, Math.round(y * 100) / 100] : [Math.round(x), Math.round(y)]);
+const tidy = ([x, y]) =>
+  context.size < 4 ? [Math.round(x * 100) / 100, Math.round(y * 100) / 100] : [Math.round(x), Math.round(y)];
 
 /** Adds a corner. */
 export function add(corner) {
@@ -72,7 +89,9 @@ async function close() {
 async function around() {
   const [x, y] = state.space.value.at ?? [0, 0];
   const far = context.size * 1.4;
-  state.corners = [0, 1, 2, 3, 4, 5].map((at) => tidy([x + far * Math.cos((at * Math.PI) / 3), y + far * Math.sin((at * Math.PI) / 3)]));
+  state.corners = [0, 1, 2, 3, 4, 5].map((at) =>
+    tidy([x + far * Math.cos((at * Math.PI) / 3), y + far * Math.sin((at * Math.PI) / 3)]),
+  );
   state.isCurved = false;
   await close();
 }
@@ -82,36 +101,72 @@ async function save(path) {
   const { space } = state;
   const home = homeOf(space);
   if (!home?.place.is_writable) {
-    say("An outline is written to the look of an edited pack. Name a pack with --pack, and add a file `look.json` to it first.");
+    say(
+      "An outline is written to the look of an edited pack. " +
+        "Name a pack with --pack, and add a file `look.json` to it first.",
+    );
     return;
   }
   const own = home.spaces?.[space.id];
   const entry = `/spaces/${files.escape(space.id)}`;
   const isAlone = own && Object.keys(own).length === 1;
-  const [below, value] = path == null ? [isAlone ? entry : `${entry}/outline`, undefined] : own ? [`${entry}/outline`, path]
-    : home.spaces ? [entry, { outline: path }] : ["/spaces", { [space.id]: { outline: path } }];
-  await files.stage(`the outline of ${space.name}`, { do: "at", pack: home.place.pack, path: home.place.path, pointer: home.place.pointer + below, value: value ?? null });
+  const [below, value] =
+    path == null
+      ? [isAlone ? entry : `${entry}/outline`, undefined]
+      : own
+        ? [`${entry}/outline`, path]
+        : home.spaces
+          ? [entry, { outline: path }]
+          : ["/spaces", { [space.id]: { outline: path } }];
+  await files.stage(`the outline of ${space.name}`, {
+    do: "at",
+    pack: home.place.pack,
+    path: home.place.path,
+    pointer: home.place.pointer + below,
+    value: value ?? null,
+  });
   context.redraw();
 }
 
 /** The outlines of all spaces, to be put behind the spaces. */
-export const behind = (spaces) => spaces.filter((space) => space.id !== pickedId() && pathOf(space)).map((space) => shape("path", { d: pathOf(space), class: "outline", "stroke-width": context.size / 10 }));
+export const behind = (spaces) =>
+  spaces
+    .filter((space) => space.id !== pickedId() && pathOf(space))
+    .map((space) => shape("path", { d: pathOf(space), class: "outline", "stroke-width": context.size / 10 }));
 
 /** The outline that is drawn, with its corners, to be put before the spaces. */
 export function before() {
   if (!state.space) return [];
   const { corners, isClosed, isCurved } = state;
   const thin = context.size / 8;
-  const path = isCurved ? pathOf(state.space) : corners.length ? `M${corners.map((corner) => corner.join(" ")).join("L")}${isClosed ? "Z" : ""}` : null;
-  return [path && shape("path", { d: path, class: "outline picked", "stroke-width": thin }), ...corners.map(handle)];
+  const path = isCurved
+    ? pathOf(state.space)
+    : corners.length
+      ? `M${corners.map((corner) => corner.join(" ")).join("L")}${isClosed ? "Z" : ""}`
+      : null;
+  return [
+    path && shape("path", { d: path, class: "outline picked", "stroke-width": thin }),
+    ...corners.map(handle),
+  ];
 }
 
 function handle(corner, at) {
   const { isClosed } = state;
   const isEnd = !at && !isClosed && state.corners.length > 2;
-  const dot = shape("circle", { cx: corner[0], cy: corner[1], r: context.size / (isEnd ? 2.6 : 4), class: "corner", "stroke-width": context.size / 12, tabindex: "0", role: "button", "data-corner": at,
-    "aria-label": isEnd ? "Close the outline" : `Corner ${at + 1}` });
-  dot.addEventListener("pointerdown", (event) => { if (isClosed) state.held = { at, x: event.clientX, y: event.clientY }; });
+  const dot = shape("circle", {
+    cx: corner[0],
+    cy: corner[1],
+    r: context.size / (isEnd ? 2.6 : 4),
+    class: "corner",
+    "stroke-width": context.size / 12,
+    tabindex: "0",
+    role: "button",
+    "data-corner": at,
+    "aria-label": isEnd ? "Close the outline" : `Corner ${at + 1}`,
+  });
+  dot.addEventListener("pointerdown", (event) => {
+    if (isClosed) state.held = { at, x: event.clientX, y: event.clientY };
+  });
   dot.addEventListener("click", (event) => {
     event.stopPropagation();
     if (isEnd) close();
@@ -129,7 +184,9 @@ async function key(event, at, isEnd) {
   }
   if (!way) return;
   event.preventDefault();
-  state.corners[at] = tidy(state.corners[at].map((value, index) => value + way[index] * Math.max(context.size / 8, 0.01)));
+  state.corners[at] = tidy(
+    state.corners[at].map((value, index) => value + way[index] * Math.max(context.size / 8, 0.01)),
+  );
   if (state.isClosed) await close();
   context.redraw();
   document.querySelector(`[data-corner="${at}"]`)?.focus();
@@ -154,11 +211,34 @@ export async function drop() {
 
 /** The buttons for the picked space. */
 export const tools = () => [
-  make("p", { class: "quiet" }, state.isClosed || state.isCurved ? "Drag a corner to move it, or choose it and use the arrow keys; Delete removes it." : "Click around the space, corner by corner, and then the first corner again."),
-  make("div", { class: "row" }, make("button", { id: "outline-around", onclick: around }, state.isClosed || state.isCurved ? "Start over with a hexagon" : "Start with a hexagon"),
-    state.isClosed || state.isCurved ? make("button", { id: "outline-none", onclick: async () => {
-      await save(null);
-      pick(null);
-      context.redraw();
-    } }, "Remove the outline") : null),
+  make(
+    "p",
+    { class: "quiet" },
+    state.isClosed || state.isCurved
+      ? "Drag a corner to move it, or choose it and use the arrow keys; Delete removes it."
+      : "Click around the space, corner by corner, and then the first corner again.",
+  ),
+  make(
+    "div",
+    { class: "row" },
+    make(
+      "button",
+      { id: "outline-around", onclick: around },
+      state.isClosed || state.isCurved ? "Start over with a hexagon" : "Start with a hexagon",
+    ),
+    state.isClosed || state.isCurved
+      ? make(
+          "button",
+          {
+            id: "outline-none",
+            onclick: async () => {
+              await save(null);
+              pick(null);
+              context.redraw();
+            },
+          },
+          "Remove the outline",
+        )
+      : null,
+  ),
 ];

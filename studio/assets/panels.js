@@ -5,13 +5,15 @@ import { get } from "./net.js";
 import { t } from "./words.js";
 
 /** Opens one of the dialogs, by its name. They are loaded with the first, so that the first page is small. */
-export const opening = (name) => async (...given) => {
-  try {
-    await (await import("./dialogs.js"))[name](...given);
-  } catch (error) {
-    say(error.message);
-  }
-};
+export const opening =
+  (name) =>
+  async (...given) => {
+    try {
+      await (await import("./dialogs.js"))[name](...given);
+    } catch (error) {
+      say(error.message);
+    }
+  };
 
 export const rules = opening("rules");
 export const why = opening("why");
@@ -26,24 +28,46 @@ export async function coach(picture, box) {
   box.hidden = at >= TIPS.length;
   if (box.hidden || box.dataset.at === String(at)) return;
   box.dataset.at = String(at);
-  if (at === 0) aim ??= await get("/api/rules", { seat: picture.seat }).then((book) => book.aim, () => null);
-  const to = (next) => () => { localStorage.setItem("tip", next); coach(picture, box); };
-  fill(box, at === 0 && aim ? make("p", {}, make("b", {}, t("how-to-win")), " ", aim) : make("p", {}, t(TIPS[at])), make("div", { class: "row" },
-    make("button", { class: "small", onclick: to(at + 1) }, t(at + 1 < TIPS.length ? "next-hint" : "got-it")),
-    make("button", { class: "small", onclick: to(TIPS.length) }, t("no-hints"))));
+  if (at === 0)
+    aim ??= await get("/api/rules", { seat: picture.seat }).then(
+      (book) => book.aim,
+      () => null,
+    );
+  const to = (next) => () => {
+    localStorage.setItem("tip", next);
+    coach(picture, box);
+  };
+  fill(
+    box,
+    at === 0 && aim ? make("p", {}, make("b", {}, t("how-to-win")), " ", aim) : make("p", {}, t(TIPS[at])),
+    make(
+      "div",
+      { class: "row" },
+      make(
+        "button",
+        { class: "small", onclick: to(at + 1) },
+        t(at + 1 < TIPS.length ? "next-hint" : "got-it"),
+      ),
+      make("button", { class: "small", onclick: to(TIPS.length) }, t("no-hints")),
+    ),
+  );
 }
 
 /** Binds buttons and keys. `now` returns the current table. */
 export function begin(now) {
   const bind = (id, key, show) => {
     find(id).addEventListener("click", () => now() && show(now()));
-    if (key) document.addEventListener("keydown", (event) => { if (event.key === key && !isTyping(event) && now()) show(now()); });
+    if (key)
+      document.addEventListener("keydown", (event) => {
+        if (event.key === key && !isTyping(event) && now()) show(now());
+      });
   };
   bind("#show-rules", "r", rules);
   bind("#show-curves", "c", opening("showCurves"));
   bind("#show-invite", null, opening("invite"));
   bind("#show-help", "?", opening("help"));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "w" && !isTyping(event) && now()?.decisions.length && !find("#table").hidden) why(now().seat);
+    if (event.key === "w" && !isTyping(event) && now()?.decisions.length && !find("#table").hidden)
+      why(now().seat);
   });
 }

@@ -10,18 +10,28 @@ function style() {
   const href = "/rulebook.css";
   if (find(`link[href="${href}"]`)) return null;
   const link = make("link", { rel: "stylesheet", href });
-  const loaded = new Promise((done) => { link.onload = link.onerror = done; });
+  const loaded = new Promise((done) => {
+    link.onload = link.onerror = done;
+  });
   document.head.append(link);
   return loaded;
 }
 
-/** The server makes well-formed elements of known kinds. In XML, nothing that it escaped can become an element. */
+/**
+ * The server makes well-formed elements of known kinds. In XML, nothing that it escaped can become an
+ * element.
+ */
 function elements(text) {
-  const parsed = new DOMParser().parseFromString(`<div xmlns="http://www.w3.org/1999/xhtml">${text}</div>`, "application/xhtml+xml");
+  const parsed = new DOMParser().parseFromString(
+    `<div xmlns="http://www.w3.org/1999/xhtml">${text}</div>`,
+    "application/xhtml+xml",
+  );
   return document.importNode(parsed.documentElement, true);
 }
 
-/** The section that explains one of these decisions or phases; the first id that any section explains counts. */
+/**
+ * The section that explains one of these decisions or phases; the first id that any section explains counts.
+ */
 export function sectionAbout(sections, ids) {
   for (const id of ids) {
     const found = sections.find((section) => section.explains.includes(id));
@@ -31,15 +41,27 @@ export function sectionAbout(sections, ids) {
 }
 
 /** The ids of what is asked now, the most exact one first. */
-const asked = (picture) => [...(picture.decisions ?? []).map((one) => one.decision), picture.table.phase?.id].filter(Boolean);
+const asked = (picture) =>
+  [...(picture.decisions ?? []).map((one) => one.decision), picture.table.phase?.id].filter(Boolean);
 
 function sectionElement(section, here) {
   const body = elements(section.html);
   body.className = "rules-body";
-  for (const link of body.querySelectorAll("a[data-opens]")) link.replaceWith(make("button", { class: "name", "data-opens": link.dataset.opens }, link.textContent));
+  for (const link of body.querySelectorAll("a[data-opens]"))
+    link.replaceWith(make("button", { class: "name", "data-opens": link.dataset.opens }, link.textContent));
   const level = Math.min(section.level + 1, 6);
   const head = section.title ? make(`h${level}`, {}, section.title) : null;
-  return make("section", { id: `section-${section.id}`, class: `rules-section level-${section.level}`, tabindex: "-1", "aria-current": section === here ? "true" : null }, head, body);
+  return make(
+    "section",
+    {
+      id: `section-${section.id}`,
+      class: `rules-section level-${section.level}`,
+      tabindex: "-1",
+      "aria-current": section === here ? "true" : null,
+    },
+    head,
+    body,
+  );
 }
 
 /** The places of words in the text. */
@@ -78,18 +100,35 @@ function search(sections) {
     if (!texts.has(section)) texts.set(section, plain(section.textContent));
     return texts.get(section);
   };
-  const field = make("input", { type: "search", id: "rules-search", "aria-label": t("rules-search"), placeholder: t("rules-search"), oninput: () => {
-    const wanted = plain(field.value).split(/\s+/).filter(Boolean);
-    const fits = sections.filter((section) => {
-      section.hidden = !wanted.every((word) => textOf(section).includes(word));
-      return !section.hidden;
-    });
-    fill(found, wanted.length ? (fits.length ? t("rules-found", fits.length, sections.length) : t("rules-nothing")) : "");
-    // A section about these words is named after them.
-    const named = fits.find((section) => section.firstChild.matches("h2, h3, h4, h5, h6") && wanted.every((word) => plain(section.firstChild.textContent).includes(word)));
-    const ranges = places(fits, wanted);
-    mark(ranges, ranges.find((range) => named?.contains(range.startContainer)) ?? ranges[0]);
-  } });
+  const field = make("input", {
+    type: "search",
+    id: "rules-search",
+    "aria-label": t("rules-search"),
+    placeholder: t("rules-search"),
+    oninput: () => {
+      const wanted = plain(field.value).split(/\s+/).filter(Boolean);
+      const fits = sections.filter((section) => {
+        section.hidden = !wanted.every((word) => textOf(section).includes(word));
+        return !section.hidden;
+      });
+      fill(
+        found,
+        wanted.length
+          ? fits.length
+            ? t("rules-found", fits.length, sections.length)
+            : t("rules-nothing")
+          : "",
+      );
+      // A section about these words is named after them.
+      const named = fits.find(
+        (section) =>
+          section.firstChild.matches("h2, h3, h4, h5, h6") &&
+          wanted.every((word) => plain(section.firstChild.textContent).includes(word)),
+      );
+      const ranges = places(fits, wanted);
+      mark(ranges, ranges.find((range) => named?.contains(range.startContainer)) ?? ranges[0]);
+    },
+  });
   return make("div", { class: "rules-search" }, field, found);
 }
 
@@ -108,7 +147,10 @@ function follow(event, sections) {
   }
 }
 
-/** The section that explains what is asked now; null if there is none. `open` shows another section, by its id. */
+/**
+ * The section that explains what is asked now; null if there is none. `open` shows another section, by its
+ * id.
+ */
 export async function explanation(picture, open) {
   const [{ sections }] = await Promise.all([get("/api/rulebook"), style()]);
   const about = sectionAbout(sections, asked(picture));
@@ -120,7 +162,9 @@ export async function explanation(picture, open) {
   return about && make("article", { class: "rulebook", onclick: click }, sectionElement(about));
 }
 
-/** The elements of the rulebook, and the one that explains what is asked; none if the packs have no rulebook. */
+/**
+ * The elements of the rulebook, and the one that explains what is asked; none if the packs have no rulebook.
+ */
 export async function book(picture) {
   const [{ sections }] = await Promise.all([get("/api/rulebook"), style()]);
   if (!sections.length) return null;

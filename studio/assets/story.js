@@ -19,7 +19,9 @@ export async function learn() {
     ids = new Map(Object.entries(all).map(([id, title]) => [title, id]));
     const names = [...ids.keys()].filter((title) => title.length > 3).sort((a, b) => b.length - a.length);
     const escaped = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    pattern = names.length ? new RegExp(`(?<![\\p{L}\\p{N}])(${escaped.join("|")})(?![\\p{L}\\p{N}])`, "gu") : null;
+    pattern = names.length
+      ? new RegExp(`(?<![\\p{L}\\p{N}])(${escaped.join("|")})(?![\\p{L}\\p{N}])`, "gu")
+      : null;
     version.value += 1;
   });
   await titles;

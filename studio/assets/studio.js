@@ -6,20 +6,25 @@ import { post } from "./net.js";
 import * as table from "./table.js";
 
 /** The other views are loaded when they are opened, so that the first page is small. */
-const loaders = { gallery: () => import("./gallery.js"), atlas: () => import("./atlas.js"), lab: () => import("./lab.js") };
+const loaders = {
+  gallery: () => import("./gallery.js"),
+  atlas: () => import("./atlas.js"),
+  lab: () => import("./lab.js"),
+};
 const views = { table: Promise.resolve(table) };
 const names = ["table", ...Object.keys(loaders)];
 let current = "table";
 
 /** A view, begun once. */
-const view = (name) => views[name] ??= loaders[name]().then((module) => {
-  module.begin();
-  return module;
-});
+const view = (name) =>
+  (views[name] ??= loaders[name]().then((module) => {
+    module.begin();
+    return module;
+  }));
 
 /** What will be written, if anything has been edited. */
 let desk = null;
-const files = () => desk ??= import("./files.js");
+const files = () => (desk ??= import("./files.js"));
 
 async function turn(to) {
   current = to;
@@ -42,21 +47,37 @@ function trouble(findings) {
   if (isShown(section, findings)) return;
   const fix = (at, finding) => async () => {
     try {
-      await (await files()).stage(finding.fix, ...await post("/api/fix", { at, load: finding.load }));
+      await (await files()).stage(finding.fix, ...(await post("/api/fix", { at, load: finding.load })));
     } catch (error) {
       say(error.message);
     }
   };
-  fill(section, findings.slice(0, 20).map((finding, at) => make("div", { class: "finding" },
-    finding.file && make("code", {}, `${finding.file}:${finding.line}:${finding.column ?? 1}`), " ", finding.message,
-    finding.source && make("pre", {}, finding.source[0], make("mark", {}, finding.source[1] || " "), finding.source[2]),
-    finding.help && make("div", {}, finding.help),
-    finding.fix && make("button", { class: "fix", onclick: fix(at, finding) }, `Fix: ${finding.fix}`))),
+  fill(
+    section,
+    findings
+      .slice(0, 20)
+      .map((finding, at) =>
+        make(
+          "div",
+          { class: "finding" },
+          finding.file && make("code", {}, `${finding.file}:${finding.line}:${finding.column ?? 1}`),
+          " ",
+          finding.message,
+          finding.source &&
+            make("pre", {}, finding.source[0], make("mark", {}, finding.source[1] || " "), finding.source[2]),
+          finding.help && make("div", {}, finding.help),
+          finding.fix && make("button", { class: "fix", onclick: fix(at, finding) }, `Fix: ${finding.fix}`),
+        ),
+      ),
     findings.length > 20 ? make("div", {}, `and ${findings.length - 20} more`) : null,
-    make("div", {}, "The game continues with the last valid files."));
+    make("div", {}, "The game continues with the last valid files."),
+  );
 }
 
-/** Nothing is said below a dialog: while one is open, findings, errors and what will be written are inside of it. */
+/**
+ * Nothing is said below a dialog: while one is open, findings, errors and what will be written are inside of
+ * it.
+ */
 function stayAbove() {
   const said = () => [find("#trouble"), find("#message")];
   const open = [];

@@ -30,7 +30,8 @@ function frame(before, picture) {
   find("#title").textContent = picture.title;
   find("h1").title = picture.title;
   document.title = picture.title;
-  for (const element of [find("#new"), find("#show-invite"), ...findAll(".host-only")]) element.hidden = !picture.host;
+  for (const element of [find("#new"), find("#show-invite"), ...findAll(".host-only")])
+    element.hidden = !picture.host;
   find("#back").hidden = !picture.trial;
   playback.play(before, picture);
   document.body.dataset.version = picture.version;
@@ -59,7 +60,10 @@ function draw(seat) {
   if (!curtain.open) curtain.showModal();
 }
 
-/** What the ways past the bar lead to: the tab of a phone's sheet, and the first of these elements that is there. */
+/**
+ * What the ways past the bar lead to: the tab of a phone's sheet, and the first of these elements that is
+ * there.
+ */
 const PANELS = {
   ask: { tab: "decide", first: ["#ask .choice", "#ask button", "[data-part=result]"] },
   map: { tab: null, first: ["#map .lit[tabindex='0']", ".zoom button", "#map"] },
@@ -83,21 +87,43 @@ function skipTo({ tab, first }) {
 }
 
 export function begin() {
-  for (const button of findAll("[data-skip]")) button.addEventListener("click", () => skipTo(PANELS[button.dataset.skip]));
+  for (const button of findAll("[data-skip]"))
+    button.addEventListener("click", () => skipTo(PANELS[button.dataset.skip]));
   app.begin(find("#table"), find("#status"));
   state.onArrival(frame);
   // Only the button opens the curtain; Escape does not.
   find("#curtain").addEventListener("cancel", (event) => event.preventDefault());
-  find("#curtain").addEventListener("close", (event) => { if (state.curtain.value) setTimeout(() => { if (state.curtain.value) event.target.showModal(); }); });
+  find("#curtain").addEventListener("close", (event) => {
+    if (state.curtain.value)
+      setTimeout(() => {
+        if (state.curtain.value) event.target.showModal();
+      });
+  });
   effect(() => draw(state.curtain.value));
   effect(() => {
     const picture = state.now.value;
     if (!picture) delete document.body.dataset.ready;
-    else document.body.dataset.ready = state.past.value ? "past" : picture.over ? "over" : picture.decisions.length ? "asked" : "waiting";
+    else
+      document.body.dataset.ready = state.past.value
+        ? "past"
+        : picture.over
+          ? "over"
+          : picture.decisions.length
+            ? "asked"
+            : "waiting";
   });
   motion.follow((element, space) => drop(thingOf(element), space), isDrag, pictureOf);
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !isTyping(event)) motion.skip(); });
-  for (const [id, work] of [["#new", panels.opening("confirmNew")], ["#keep", panels.opening("keep")], ["#back", () => state.act(engine.back)]]) find(id).addEventListener("click", work);
-  find("#menu").addEventListener("click", (event) => { if (event.target.closest("button")) find("#menu").hidePopover(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !isTyping(event)) motion.skip();
+  });
+  for (const [id, work] of [
+    ["#new", panels.opening("confirmNew")],
+    ["#keep", panels.opening("keep")],
+    ["#back", () => state.act(engine.back)],
+  ])
+    find(id).addEventListener("click", work);
+  find("#menu").addEventListener("click", (event) => {
+    if (event.target.closest("button")) find("#menu").hidePopover();
+  });
   panels.begin(() => state.now.value);
 }

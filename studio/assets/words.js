@@ -10,7 +10,9 @@ export async function learn() {
 }
 
 /** Uses these sentences. */
-export const use = (sentences) => { words = sentences; };
+export const use = (sentences) => {
+  words = sentences;
+};
 
 /** The sentence with a key, with its values filled in. */
 export function t(key, ...values) {

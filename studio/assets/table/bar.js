@@ -14,8 +14,10 @@ const MOST_STEPS = 5;
 /** A longer game has no dots. */
 const MOST_DOTS = 8;
 
-/** The phases beside the current one or, if it has none beside it, beside the phase that holds it; the nearest ones if they are
- * many. Null if there is only one. */
+/**
+ * The phases beside the current one or, if it has none beside it, beside the phase that holds it; the nearest
+ * ones if they are many. Null if there is only one.
+ */
 export function stepsAround(phases, id) {
   const at = phases.findIndex((phase) => phase.id === id);
   for (let around = at; around >= 0;) {
@@ -27,7 +29,9 @@ export function stepsAround(phases, id) {
     const steps = phases.slice(first, last + 1).filter((phase) => phase.depth === depth);
     if (steps.length > 1) {
       const from = Math.max(0, Math.min(steps.indexOf(phases[around]) - 2, steps.length - MOST_STEPS));
-      return steps.slice(from, from + MOST_STEPS).map((phase) => ({ ...phase, isNow: phase === phases[around] }));
+      return steps
+        .slice(from, from + MOST_STEPS)
+        .map((phase) => ({ ...phase, isNow: phase === phases[around] }));
     }
     around = depth ? phases.slice(0, around).findLastIndex((phase) => phase.depth < depth) : -1;
   }
@@ -37,39 +41,98 @@ export function stepsAround(phases, id) {
 function Rounds({ rounds }) {
   const one = rounds[0];
   if (!one) return null;
-  const dots = one.of && one.of <= MOST_DOTS ? Array.from({ length: one.of }, (_, at) => html`<i class=${at < one.at ? "done" : null}></i>`) : null;
-  return html`<span class="rounds" data-counter=${one.id}><b>${one.name} ${one.value}</b>${one.of ? html` <span>${t("of", one.of)}</span>` : null}${dots ? html`<span class="dots" aria-hidden="true">${dots}</span>` : null}
-    ${rounds.slice(1, 2).map((inner) => html`<span class="inner" data-counter=${inner.id}><b>${inner.name} ${inner.value}</b>${inner.of ? ` ${t("of", inner.of)}` : ""}</span>`)}</span>`;
+  const dots =
+    one.of && one.of <= MOST_DOTS
+      ? Array.from({ length: one.of }, (_, at) => html`<i class=${at < one.at ? "done" : null}></i>`)
+      : null;
+  return html`<span class="rounds" data-counter=${one.id}>
+    <b>${one.name} ${one.value}</b>
+    ${one.of ? html` <span>${t("of", one.of)}</span>` : null}
+    ${dots ? html`<span class="dots" aria-hidden="true">${dots}</span>` : null}
+    ${rounds.slice(1, 2).map(
+      (inner) =>
+        html`<span class="inner" data-counter=${inner.id}>
+            <b>${inner.name} ${inner.value}</b>
+            ${inner.of ? ` ${t("of", inner.of)}` : ""}
+          </span>`,
+    )}
+  </span>`;
 }
 
 function Steps({ phase }) {
   const [phases, learn] = useState([]);
-  useEffect(() => { get("/api/rules", { seat: shown.value?.seat }).then((book) => learn(book.phases), () => {}); }, [now.value?.epoch]);
+  useEffect(() => {
+    get("/api/rules", { seat: shown.value?.seat }).then(
+      (book) => learn(book.phases),
+      () => {},
+    );
+  }, [now.value?.epoch]);
   const steps = stepsAround(phases, phase?.id);
   if (!steps) return null;
-  return html`<ol class="steps" aria-label=${t("steps")}>${steps.map(({ id, name, isNow }) => html`<li key=${id} title=${name} aria-current=${isNow ? "step" : null}>${name}</li>`)}</ol>`;
+  return html`<ol class="steps" aria-label=${t("steps")}>
+    ${steps.map(
+      ({ id, name, isNow }) =>
+        html`<li key=${id} title=${name} aria-current=${isNow ? "step" : null}>${name}</li>`,
+    )}
+  </ol>`;
 }
 
 /** Whose turn it is, and what for. */
 function Turn({ picture }) {
-  if (picture.over) return html`<span class="turn"><span><b>${t("over")}</b><small>${picture.over.end}</small></span></span>`;
+  if (picture.over)
+    return html`<span class="turn"><span><b>${t("over")}</b><small>${picture.over.end}</small></span></span>`;
   const phase = picture.table.phase?.name;
   const asked = isLive.value && decisions.value.length > 0;
   const active = picture.table.seats.filter((seat) => seat.active);
   const who = asked ? own.value : active[0];
   const others = active.filter((seat) => seat.faction.id !== picture.seat);
-  const head = asked ? t("your-turn") : others.length === 1 ? t("turn-of", others[0].faction.name) : t("others-play");
+  const head = asked
+    ? t("your-turn")
+    : others.length === 1
+      ? t("turn-of", others[0].faction.name)
+      : t("others-play");
   const what = asked ? decisions.value[0].prompt : t("read-meanwhile");
-  return html`<span class="turn" data-part="turn">${who ? html`<${Swatch} color=${who.color} />` : null}
-    <span><b>${head}${phase ? html`<span class="phase">: ${phase}</span>` : null}</b><small title=${what}>${what}</small></span></span>`;
+  return html`<span class="turn" data-part="turn">
+    ${who ? html`<${Swatch} color=${who.color} />` : null}
+    <span>
+      <b>${head}${phase ? html`<span class="phase">: ${phase}</span>` : null}</b>
+      <small title=${what}>${what}</small>
+    </span>
+  </span>`;
 }
 
 export function Bar() {
   const picture = shown.value;
   if (!picture) return null;
   const leads = own.value ? t("you-lead", own.value.faction.name) : t("you-watch");
-  return html`<${Rounds} rounds=${picture.rounds} /><${Steps} phase=${picture.table.phase} />
-    <button id="phase" class="turn-button" title=${`${t("phase-help")} (r)`} onClick=${() => panels.rules(now.value)}><${Turn} picture=${picture} /></button>
+  return html`
+    <${Rounds} rounds=${picture.rounds} />
+    <${Steps} phase=${picture.table.phase} />
+    <button
+      id="phase"
+      class="turn-button"
+      title=${`${t("phase-help")} (r)`}
+      onClick=${() => panels.rules(now.value)}
+    >
+      <${Turn} picture=${picture} />
+    </button>
     <span id="whose" class="unseen">${leads}</span>
-    <span class="in-force">${inForce(picture).slice(0, 2).map((zone) => html`<button key=${zone.id} class="event" data-zone=${zone.id} onClick=${() => read(zone.designs[0])} ...${enlarges(zone.designs[0])}><small>${zone.name}</small><b>${zone.cards?.[0] ?? zone.designs[0]}</b></button>`)}</span>`;
+    <span class="in-force">
+      ${inForce(picture)
+        .slice(0, 2)
+        .map(
+          (zone) =>
+            html`<button
+              key=${zone.id}
+              class="event"
+              data-zone=${zone.id}
+              onClick=${() => read(zone.designs[0])}
+              ...${enlarges(zone.designs[0])}
+            >
+              <small>${zone.name}</small>
+              <b>${zone.cards?.[0] ?? zone.designs[0]}</b>
+            </button>`,
+        )}
+    </span>
+  `;
 }

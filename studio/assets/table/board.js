@@ -7,7 +7,23 @@ import { pick, point } from "./choosing.js";
 import { ICONS, Icon } from "./pictures.js";
 import { PanZoom } from "./panzoom.js";
 import * as plans from "./plans.js";
-import { decisions, frame, groups, here, isBeside, isLit, isLive, isNarrow, isTouch, now, options, outlook, seen, shown, since } from "./state.js";
+import {
+  decisions,
+  frame,
+  groups,
+  here,
+  isBeside,
+  isLit,
+  isLive,
+  isNarrow,
+  isTouch,
+  now,
+  options,
+  outlook,
+  seen,
+  shown,
+  since,
+} from "./state.js";
 import { elementsOf, isPlace, thingOf } from "./things.js";
 import { effect, html, useEffect, useLayoutEffect, useRef } from "./view.js";
 
@@ -24,23 +40,41 @@ let before = { since: -1, epoch: -1, spaces: new Map() };
 /** The lit element at a point of the board. A piece that cannot be chosen does not hide its space. */
 export function litAt(target) {
   const piece = target.closest?.(".piece:not(.lit)");
-  const below = piece && board?.querySelector(`.space.lit[data-space="${CSS.escape(piece.dataset.at ?? "")}"]`);
+  const below =
+    piece && board?.querySelector(`.space.lit[data-space="${CSS.escape(piece.dataset.at ?? "")}"]`);
   return below ?? target.closest?.(".piece.lit, .space.lit") ?? null;
 }
 
-/** Whether a press begins a drag of something that can be chosen. An enlarged board is moved, unless a piece is pressed. */
+/**
+ * Whether a press begins a drag of something that can be chosen. An enlarged board is moved, unless a piece
+ * is pressed.
+ */
 export function isDrag(event) {
   const lit = litAt(event.target);
   if (!lit) return false;
-  return !view || view.zoom <= 1.001 || lit.matches(".piece") || groups.value.some(({ from }) => from === lit.dataset.space);
+  return (
+    !view ||
+    view.zoom <= 1.001 ||
+    lit.matches(".piece") ||
+    groups.value.some(({ from }) => from === lit.dataset.space)
+  );
 }
 
 /** What each space shows, as texts to compare. */
 function spacesOf(svg) {
-  const spaces = new Map(findAll(".space[data-space]", svg).map((space) => [space.dataset.space, find("title", space)?.textContent ?? ""]));
+  const spaces = new Map(
+    findAll(".space[data-space]", svg).map((space) => [
+      space.dataset.space,
+      find("title", space)?.textContent ?? "",
+    ]),
+  );
   for (const part of findAll("[data-at], [data-tile]", svg)) {
     const at = part.dataset.at ?? part.dataset.tile;
-    spaces.set(at, `${spaces.get(at) ?? ""}|${part.dataset.kind ?? ""} ${part.dataset.owner ?? ""} ${find("title", part)?.textContent ?? part.outerHTML}`);
+    spaces.set(
+      at,
+      `${spaces.get(at) ?? ""}|${part.dataset.kind ?? ""} ${part.dataset.owner ?? ""} ` +
+        `${find("title", part)?.textContent ?? part.outerHTML}`,
+    );
   }
   return spaces;
 }
@@ -48,12 +82,14 @@ function spacesOf(svg) {
 /** Marks the spaces that have changed since the reader's last answer. */
 function markChanges(picture) {
   const spaces = spacesOf(board);
-  if (before.epoch !== now.value.epoch || before.seat !== picture.seat) before = { since: since.value, epoch: now.value.epoch, seat: picture.seat, spaces };
+  if (before.epoch !== now.value.epoch || before.seat !== picture.seat)
+    before = { since: since.value, epoch: now.value.epoch, seat: picture.seat, spaces };
   // The reader has answered: the last board of before is what changes are compared with.
   else if (before.since !== since.value) before = { ...before, since: since.value, spaces: last };
   last = isLive.value && !frame.value ? spaces : last;
   for (const [id, text] of spaces) {
-    if (before.spaces.get(id) !== text) for (const space of elementsOf(board, { space: id })) space.classList.add("changed");
+    if (before.spaces.get(id) !== text)
+      for (const space of elementsOf(board, { space: id })) space.classList.add("changed");
   }
 }
 
@@ -107,7 +143,8 @@ function draw(picture, drawn) {
   }
   markChanges(picture);
   light();
-  if (focused && isOther) find(`.space.lit[data-space="${CSS.escape(focused)}"]`, board)?.focus({ preventScroll: true });
+  if (focused && isOther)
+    find(`.space.lit[data-space="${CSS.escape(focused)}"]`, board)?.focus({ preventScroll: true });
 }
 
 /** On a phone, the board opens at what can be chosen, as large as its names need it. */
@@ -118,13 +155,19 @@ function showLit() {
   const boxes = (lit.length ? lit : own).map((element) => element.getBBox());
   if (!boxes.length) boxes.push(view.whole);
   const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const [right, low] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
+  const [right, low] = [
+    Math.max(...boxes.map((box) => box.x + box.width)),
+    Math.max(...boxes.map((box) => box.y + box.height)),
+  ];
   view.showPart({ x: left, y: top, width: right - left, height: low - top }, view.legible);
 }
 
 /** The lit element that is next in a direction. */
 function next(from, key) {
-  const middle = (element) => { const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const middle = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
   const [x, y] = middle(from);
   const [along, sign] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, -1], ArrowDown: [1, 1] }[key];
   const cost = (element) => {
@@ -132,10 +175,16 @@ function next(from, key) {
     const far = sign * way[along];
     return far > 4 ? far + 2 * Math.abs(way[1 - along]) : Infinity;
   };
-  return findAll(".lit", board).map((element) => [cost(element), element]).filter(([far]) => far < Infinity).sort((a, b) => a[0] - b[0])[0]?.[1];
+  return findAll(".lit", board)
+    .map((element) => [cost(element), element])
+    .filter(([far]) => far < Infinity)
+    .sort((a, b) => a[0] - b[0])[0]?.[1];
 }
 
-/** The lit element that is next in the drawing. Not all are the next one in a direction, but each follows another. */
+/**
+ * The lit element that is next in the drawing. Not all are the next one in a direction, but each follows
+ * another.
+ */
 function following(from, key) {
   const all = findAll(".lit", board);
   return all[(all.indexOf(from) + (key === "PageDown" ? 1 : all.length - 1)) % all.length];
@@ -162,7 +211,9 @@ function bind(map) {
     const lit = litAt(event.target);
     if (lit) pick(thingOf(lit), isTouch(event));
   });
-  map.addEventListener("pointerover", (event) => { if (!isTouch(event)) point(thingOf(litAt(event.target))); });
+  map.addEventListener("pointerover", (event) => {
+    if (!isTouch(event)) point(thingOf(litAt(event.target)));
+  });
   map.addEventListener("pointerleave", () => point(null));
   map.addEventListener("focusin", ({ target }) => {
     if (target.matches(".lit")) reach(target);
@@ -172,7 +223,9 @@ function bind(map) {
   effect(() => {
     if (shown.value) draw(shown.value, frame.value?.board ?? shown.value.board);
   });
-  effect(() => { if (options.value && here.value !== undefined && frame.value !== undefined) light(); });
+  effect(() => {
+    if (options.value && here.value !== undefined && frame.value !== undefined) light();
+  });
   effect(() => {
     const marked = seen.value?.places ?? [];
     for (const element of findAll(".seen", map)) element.classList.remove("seen");
@@ -181,11 +234,16 @@ function bind(map) {
   effect(() => {
     const changing = outlook.value?.spaces ?? [];
     for (const element of findAll(".changes", map)) element.classList.remove("changes");
-    for (const space of changing) for (const element of elementsOf(board, { space })) element.classList.add("changes");
+    for (const space of changing)
+      for (const element of elementsOf(board, { space })) element.classList.add("changes");
   });
   effect(() => {
     const isNow = shown.value && !frame.value;
-    planned = { moves: isNow ? shown.value.planned : [], about: isNow ? decisions.value.flatMap((decision) => decision.about) : [], option: seen.value };
+    planned = {
+      moves: isNow ? shown.value.planned : [],
+      about: isNow ? decisions.value.flatMap((decision) => decision.about) : [],
+      option: seen.value,
+    };
     drawPlans();
   });
 }
@@ -194,13 +252,28 @@ let planned = { moves: [], about: [], option: null };
 
 /** Draws the plans again, since what they lead to moves with the zoom. */
 function drawPlans() {
-  if (board) plans.draw(board, planned.moves, planned.about, planned.option, spotOf, (place) => elementsOf(board, place), view.scale);
+  if (board)
+    plans.draw(
+      board,
+      planned.moves,
+      planned.about,
+      planned.option,
+      spotOf,
+      (place) => elementsOf(board, place),
+      view.scale,
+    );
 }
 
-/** The place of the drawing at which plans begin or end: where a piece is, or the pieces of a space, or its middle. */
+/**
+ * The place of the drawing at which plans begin or end: where a piece is, or the pieces of a space, or its
+ * middle.
+ */
 function spotOf(place) {
   const space = place.space ?? place.piece?.space;
-  const element = (place.piece && elementsOf(board, place)[0]) ?? find(`.stack[data-stack="${CSS.escape(space)}"]`, board) ?? elementsOf(board, { space })[0]?.querySelector(".hit");
+  const element =
+    (place.piece && elementsOf(board, place)[0]) ??
+    find(`.stack[data-stack="${CSS.escape(space)}"]`, board) ??
+    elementsOf(board, { space })[0]?.querySelector(".hit");
   const turn = board.getScreenCTM()?.inverse();
   if (!element || !turn) return null;
   const { x, y, width, height } = element.getBoundingClientRect();
@@ -208,7 +281,8 @@ function spotOf(place) {
 }
 
 /** A picture of a dragged thing. */
-export const pictureOf = (element) => (element.matches(".piece") ? pictureOfPiece(thingOf(element).piece) : null);
+export const pictureOf = (element) =>
+  element.matches(".piece") ? pictureOfPiece(thingOf(element).piece) : null;
 
 /** A copy of a piece on the board, as a picture of its own. */
 export function pictureOfPiece(piece) {
@@ -218,7 +292,8 @@ export function pictureOfPiece(piece) {
   const copy = drawing('<svg xmlns="http://www.w3.org/2000/svg" class="drawing glyph" aria-hidden="true"/>');
   copy.setAttribute("viewBox", `${box.x - 2} ${box.y - 2} ${box.width + 4} ${box.height + 4}`);
   const inner = element.cloneNode(true);
-  for (const name of ["class", "data-at", "data-kind", "data-owner", "tabindex", "role", "aria-label"]) inner.removeAttribute(name);
+  for (const name of ["class", "data-at", "data-kind", "data-owner", "tabindex", "role", "aria-label"])
+    inner.removeAttribute(name);
   inner.querySelector("title")?.remove();
   for (const letters of inner.querySelectorAll("text")) letters.remove();
   copy.append(inner);
@@ -226,9 +301,14 @@ export function pictureOfPiece(piece) {
 }
 
 function Buttons() {
-  const button = (key, path, work) => html`<button class="round" aria-label=${t(key)} title=${t(key)} onClick=${work}><${Icon} path=${path} /></button>`;
+  const button = (key, path, work) =>
+    html`<button class="round" aria-label=${t(key)} title=${t(key)} onClick=${work}>
+      <${Icon} path=${path} />
+    </button>`;
   return html`<div class="zoom" role="group" aria-label=${t("zoom")}>
-    ${button("zoom-in", ICONS.plus, () => view?.zoomBy(1.5))}${button("zoom-out", ICONS.minus, () => view?.zoomBy(1 / 1.5))}${button("zoom-fit", ICONS.fit, () => view?.fitAll())}
+    ${button("zoom-in", ICONS.plus, () => view?.zoomBy(1.5))}
+    ${button("zoom-out", ICONS.minus, () => view?.zoomBy(1 / 1.5))}
+    ${button("zoom-fit", ICONS.fit, () => view?.fitAll())}
   </div>`;
 }
 
@@ -244,7 +324,10 @@ export function Board({ children }) {
     find("#map .paper").replaceChildren();
   }, [!shown.value]);
   return html`<div class="middle" data-part="board-box">
-    <section id="map" aria-label=${t("board")} ref=${map}><div class="paper" data-part="board"></div></section>
-    <${Buttons} />${children}
+    <section id="map" aria-label=${t("board")} ref=${map}>
+      <div class="paper" data-part="board"></div>
+    </section>
+    <${Buttons} />
+    ${children}
   </div>`;
 }

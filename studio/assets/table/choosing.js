@@ -1,12 +1,28 @@
 // How things on the table choose options: by clicks, drags and keys.
 
 import { find, isTyping } from "../dom.js";
-import { decisions, frame, groups, here, isLive, now, options, optionsAt, outlook, seatOf, seen, take, undo } from "./state.js";
+import {
+  decisions,
+  frame,
+  groups,
+  here,
+  isLive,
+  now,
+  options,
+  optionsAt,
+  outlook,
+  seatOf,
+  seen,
+  take,
+  undo,
+} from "./state.js";
 import { isIn } from "./things.js";
 import { engine } from "../engine.js";
 
-/** Chooses by a thing: a single option is taken, several are listed. Touch has no hover, so the first touch only lists the
- * options. */
+/**
+ * Chooses by a thing: a single option is taken, several are listed. Touch has no hover, so the first touch
+ * only lists the options.
+ */
 export function pick(thing, isByTouch = false) {
   const found = optionsAt(thing);
   const isListed = JSON.stringify(here.value) === JSON.stringify(thing);
@@ -30,7 +46,10 @@ const PATIENCE = 140;
 let timer = null;
 const known = { version: -1, of: new Map() };
 
-/** Shows the consequences of an option: at once those that it says itself, and soon those that the engine imagines. */
+/**
+ * Shows the consequences of an option: at once those that it says itself, and soon those that the engine
+ * imagines.
+ */
 export function preview(option, aside, isAtOnce = false) {
   if (seen.value === option && !isAtOnce) return;
   leave();
@@ -75,7 +94,8 @@ export function drop(thing, space) {
   const both = found.filter(({ option }) => isIn(option, space) && option.places.length > 1);
   if (both.length) return both.length === 1 ? take(both[0].option, both[0].aside) : pick(thing);
   const marching = thing.space && groups.value.find(({ from }) => from === thing.space);
-  const first = marching && decisions.value.flatMap(({ options }) => options).find(({ key }) => key === marching.key);
+  const first =
+    marching && decisions.value.flatMap(({ options }) => options).find(({ key }) => key === marching.key);
   then = space;
   if (first) return take(first, false, marching.from).then(goOn);
   if (found.length !== 1) return pick(thing);
@@ -86,19 +106,26 @@ export function drop(thing, space) {
 function goOn() {
   const space = then;
   then = null;
-  const there = space ? options.value.filter(({ option }) => option.verb === "to" && isIn(option, space)) : [];
+  const there = space
+    ? options.value.filter(({ option }) => option.verb === "to" && isIn(option, space))
+    : [];
   if (there.length === 1) take(there[0].option);
 }
 
 /** The options that keys take, in the order in which they are listed. */
 let listed = [];
 let last = null;
-export const list = (options, act) => { listed = options; last = act; };
+export const list = (options, act) => {
+  listed = options;
+  last = act;
+};
 
 let byKey = false;
 /** Whether the last input came from the keyboard. */
 export const isByKey = () => byKey;
-document.addEventListener("pointerdown", () => { byKey = false; });
+document.addEventListener("pointerdown", () => {
+  byKey = false;
+});
 
 document.addEventListener("keydown", (event) => {
   byKey = true;

@@ -1,4 +1,5 @@
-// The decision: the question, what it is about, the options as things with their gains and costs, take back and done.
+// The decision: the question, what it is about, the options as things with their gains and costs, take back
+// and done.
 
 import { plain } from "../dom.js";
 import { t } from "../words.js";
@@ -10,7 +11,25 @@ import { Ghost } from "./ghost.js";
 import { Face, ICONS, Icon, Made, Swatch } from "./pictures.js";
 import * as panels from "../panels.js";
 import { enlarges } from "./reader.js";
-import { asides, decisions, group, groups, here, isLive, now, optionsAt, outlook, part, seatNamed, seatOf, seen, shown, take, undo, wanted } from "./state.js";
+import {
+  asides,
+  decisions,
+  group,
+  groups,
+  here,
+  isLive,
+  now,
+  optionsAt,
+  outlook,
+  part,
+  seatNamed,
+  seatOf,
+  seen,
+  shown,
+  take,
+  undo,
+  wanted,
+} from "./state.js";
 import { html, useEffect, useRef } from "./view.js";
 
 /** Longer lists are searched and grouped. */
@@ -29,14 +48,19 @@ const isAct = (option) => !option.values.length && !option.places.length;
 function Thing({ option }) {
   const piece = option.places.find((place) => place.piece)?.piece;
   const faction = option.places.find((place) => place.faction)?.faction;
-  if (piece) return html`<span class="thing"><${Made} element=${pictureOfPiece(piece)} of=${`${JSON.stringify(piece)} ${now.value?.version}`} /></span>`;
+  if (piece)
+    return html`<span class="thing">
+      <${Made} element=${pictureOfPiece(piece)} of=${`${JSON.stringify(piece)} ${now.value?.version}`} />
+    </span>`;
   const seat = faction && seatNamed(faction);
   return seat ? html`<span class="thing"><${Swatch} color=${seat.color} /></span>` : null;
 }
 
 const bind = (option, aside) => ({
-  onMouseEnter: () => preview(option, aside), onMouseLeave: () => leave(option),
-  onFocusIn: () => preview(option, aside), onFocusOut: () => leave(option),
+  onMouseEnter: () => preview(option, aside),
+  onMouseLeave: () => leave(option),
+  onFocusIn: () => preview(option, aside),
+  onFocusOut: () => leave(option),
 });
 
 /** The shortest name of a key. */
@@ -44,54 +68,122 @@ function Key({ name }) {
   return name ? html`<kbd aria-hidden="true">${name}</kbd>` : null;
 }
 
-/** Whether an option is only a number, such as how far something is turned. Such an option needs a picture. */
+/**
+ * Whether an option is only a number, such as how far something is turned. Such an option needs a picture.
+ */
 const isBare = (option) => !/\p{L}/u.test(option.text) && !option.places.length;
 
 function Option({ option, aside, number, isPictured, isGhost }) {
   const about = option.places.find((place) => place.card)?.card;
   const card = isPictured ? about : null;
   const help = option.help ?? (card ? null : option.detail);
-  return html`<div class=${`option${card || isGhost ? " pictured" : ""}`} ...${bind(option, aside)} ...${about ? enlarges(about.card) : {}}>
-    <button class=${`choice${seen.value === option ? " seen" : ""}`} data-key=${option.key} onClick=${() => take(option, aside)}>
-      ${isGhost ? html`<${Ghost} option=${option} />` : card ? html`<${Face} id=${card.card} size="small" name=${option.text} />` : html`<${Thing} option=${option} />`}
-      <span class=${`words${card && !help && !option.note && !option.changes.length ? " unseen" : ""}`}><b>${option.text}</b>
+  return html`<div
+    class=${`option${card || isGhost ? " pictured" : ""}`}
+    ...${bind(option, aside)}
+    ...${about ? enlarges(about.card) : {}}
+  >
+    <button
+      class=${`choice${seen.value === option ? " seen" : ""}`}
+      data-key=${option.key}
+      onClick=${() => take(option, aside)}
+    >
+      ${
+        isGhost
+          ? html`<${Ghost} option=${option} />`
+          : card
+            ? html`<${Face} id=${card.card} size="small" name=${option.text} />`
+            : html`<${Thing} option=${option} />`
+      }
+      <span class=${`words${card && !help && !option.note && !option.changes.length ? " unseen" : ""}`}>
+        <b>${option.text}</b>
         ${option.note ? html`<span class="note">${option.note}</span>` : null}
         ${help ? html`<span class="detail">${help}</span>` : null}
-        ${option.changes.length ? html`<span class="chips">${option.changes.map((change) => html`<${Chip} change=${change} />`)}</span>` : null}</span>
+        ${
+          option.changes.length
+            ? html`<span class="chips">
+                ${option.changes.map((change) => html`<${Chip} change=${change} />`)}
+              </span>`
+            : null
+        }
+      </span>
       <${Key} name=${number} />
-    </button></div>`;
+    </button>
+  </div>`;
 }
 
-/** The parts of a long list: options with the same first value, or with the same kind of note. Null if parts do not help. */
+/**
+ * The parts of a long list: options with the same first value, or with the same kind of note. Null if parts
+ * do not help.
+ */
 function partsOf(options) {
   if (options.length <= LONG) return null;
   const by = (name) => {
     const parts = new Map();
     for (const option of options) parts.set(name(option), [...(parts.get(name(option)) ?? []), option]);
-    return parts.size > 1 && parts.size <= MOST_PARTS && [...parts.values()].some(({ length }) => length > 1) ? [...parts] : null;
+    return parts.size > 1 && parts.size <= MOST_PARTS && [...parts.values()].some(({ length }) => length > 1)
+      ? [...parts]
+      : null;
   };
-  return by((option) => option.values[0] ?? t("more")) ?? by((option) => option.note ?? t("plain")) ?? by((option) => option.values[1] ?? t("more"));
+  return (
+    by((option) => option.values[0] ?? t("more")) ??
+    by((option) => option.note ?? t("plain")) ??
+    by((option) => option.values[1] ?? t("more"))
+  );
 }
 
 function Finder({ count }) {
-  return html`<input type="search" class="finder" placeholder=${t("find-among", count)} aria-label=${t("find-option")} value=${wanted.value}
-    onInput=${(event) => { wanted.value = event.target.value; }} />`;
+  return html`<input
+    type="search"
+    class="finder"
+    placeholder=${t("find-among", count)}
+    aria-label=${t("find-option")}
+    value=${wanted.value}
+    onInput=${(event) => {
+      wanted.value = event.target.value;
+    }}
+  />`;
 }
 
 function Parts({ parts }) {
-  const all = [{ name: null, count: parts.reduce((sum, [, { length }]) => sum + length, 0) }, ...parts.map(([name, { length }]) => ({ name, count: length }))];
+  const all = [
+    { name: null, count: parts.reduce((sum, [, { length }]) => sum + length, 0) },
+    ...parts.map(([name, { length }]) => ({ name, count: length })),
+  ];
   if (parts.length > MOST_BUTTONS) {
-    const choose = (event) => { part.value = all[event.target.selectedIndex].name; };
-    return html`<select class="parts" aria-label=${t("parts")} onChange=${choose}>${all.map(({ name, count }) => html`<option selected=${part.value === name}>${name ?? t("all")} ${count}</option>`)}</select>`;
+    const choose = (event) => {
+      part.value = all[event.target.selectedIndex].name;
+    };
+    return html`<select class="parts" aria-label=${t("parts")} onChange=${choose}>
+      ${all.map(
+        ({ name, count }) =>
+          html`<option selected=${part.value === name}>${name ?? t("all")} ${count}</option>`,
+      )}
+    </select>`;
   }
-  const button = ({ name, count }) => html`<button aria-pressed=${String(part.value === name)} onClick=${() => { part.value = name; }}>${name ?? t("all")} <b>${count}</b></button>`;
+  const button = ({ name, count }) =>
+    html`<button
+      aria-pressed=${String(part.value === name)}
+      onClick=${() => {
+        part.value = name;
+      }}
+    >
+      ${name ?? t("all")} <b>${count}</b>
+    </button>`;
   return html`<div class="parts" role="group" aria-label=${t("parts")}>${all.map(button)}</div>`;
 }
 
 function Together({ decision }) {
-  const known = groups.value.map((one) => ({ ...one, option: decision.options.find(({ key }) => key === one.key) })).filter(({ option }) => option);
-  return known.map(({ from, text, option }) => html`<div class="option"><button class="choice group" data-group=${from} onClick=${() => take(option, false, from)}>
-    <span class="thing" aria-hidden="true">⇶</span><span class="words"><b>${text}</b></span></button></div>`);
+  const known = groups.value
+    .map((one) => ({ ...one, option: decision.options.find(({ key }) => key === one.key) }))
+    .filter(({ option }) => option);
+  return known.map(
+    ({ from, text, option }) => html`<div class="option">
+      <button class="choice group" data-group=${from} onClick=${() => take(option, false, from)}>
+        <span class="thing" aria-hidden="true">⇶</span>
+        <span class="words"><b>${text}</b></span>
+      </button>
+    </div>`,
+  );
 }
 
 const fits = (option) => plain(option.text).includes(plain(wanted.value));
@@ -101,11 +193,25 @@ function listedOf(options) {
   const there = here.value ? optionsAt(here.value).map(({ option }) => option) : null;
   const parts = partsOf(options);
   const chosen = parts?.find(([name]) => name === part.value)?.[1];
-  return { parts, listed: (there ? options.filter((option) => there.includes(option)) : chosen ?? options).filter(fits) };
+  return {
+    parts,
+    listed: (there ? options.filter((option) => there.includes(option)) : (chosen ?? options)).filter(fits),
+  };
 }
 
 function Only() {
-  return here.value ? html`<div class="filtered">${t("only-here")} <button class="small" onClick=${() => { here.value = null; }}>${t("show-all")}</button></div>` : null;
+  return here.value
+    ? html`<div class="filtered">
+        ${t("only-here")} <button
+          class="small"
+          onClick=${() => {
+            here.value = null;
+          }}
+        >
+          ${t("show-all")}
+        </button>
+      </div>`
+    : null;
 }
 
 function Decision({ decision }) {
@@ -113,23 +219,57 @@ function Decision({ decision }) {
   const things = decision.options.filter((option) => !isAct(option));
   const hasFoot = things.length > 0 && acts.length > 0 && acts.length <= 2 && !here.value;
   const { parts, listed } = listedOf(hasFoot ? things : decision.options);
-  const isPictured = listed.length > 0 && listed.length <= 40 && listed.filter((option) => option.places.some((place) => place.card)).length > listed.length / 2;
+  const isPictured =
+    listed.length > 0 &&
+    listed.length <= 40 &&
+    listed.filter((option) => option.places.some((place) => place.card)).length > listed.length / 2;
   const own = hasFoot ? acts : [];
   const isGhost = listed.length <= MOST_GHOSTS && listed.length > 1 && listed.every(isBare);
   // In the order in which they stand.
-  list([...listed, ...own], own.length === 1 ? own[0] : decision.options.length === 1 ? decision.options[0] : null);
+  list(
+    [...listed, ...own],
+    own.length === 1 ? own[0] : decision.options.length === 1 ? decision.options[0] : null,
+  );
   const { source } = decision;
   return html`<div class="decision">
-    <div class="question"><h2>${decision.prompt}</h2><button class="small" aria-label=${t("why-asked")} title=${`${t("why-asked")} (w)`} onClick=${() => panels.why(seatOf())}>${t("why")}</button></div>
+    <div class="question">
+      <h2>${decision.prompt}</h2>
+      <button
+        class="small"
+        aria-label=${t("why-asked")}
+        title=${`${t("why-asked")} (w)`}
+        onClick=${() => panels.why(seatOf())}
+      >
+        ${t("why")}
+      </button>
+    </div>
     ${decision.help ? html`<p class="help">${decision.help}</p>` : null}
-    ${source ? html`<p class="source"><b>${source.name}</b>${source.text ? ` ${source.text}` : ""}</p>` : null}
+    ${
+      source ? html`<p class="source"><b>${source.name}</b>${source.text ? ` ${source.text}` : ""}</p>` : null
+    }
     ${group.value ? html`<p class="help">${t("group-follows")}</p>` : null}
     <${Only} />
     ${decision.options.length === 1 ? html`<p class="help">${t("only-option")}</p>` : null}
-    ${decision.options.length > LONG && !here.value ? html`<div class="search"><${Finder} count=${decision.options.length} />${parts ? html`<${Parts} parts=${parts} />` : null}</div>` : null}
+    ${
+      decision.options.length > LONG && !here.value
+        ? html`<div class="search">
+            <${Finder} count=${decision.options.length} />
+            ${parts ? html`<${Parts} parts=${parts} />` : null}
+          </div>`
+        : null
+    }
     <div class=${`choices scrolls${isPictured || isGhost ? " pictured" : ""}`}>
       ${here.value || wanted.value || part.value ? null : html`<${Together} decision=${decision} />`}
-      ${listed.map((option, at) => html`<${Option} key=${option.key} option=${option} number=${at < 9 ? at + 1 : null} isPictured=${isPictured} isGhost=${isGhost} />`)}
+      ${listed.map(
+        (option, at) =>
+          html`<${Option}
+            key=${option.key}
+            option=${option}
+            number=${at < 9 ? at + 1 : null}
+            isPictured=${isPictured}
+            isGhost=${isGhost}
+          />`,
+      )}
       ${listed.length ? null : html`<p class="quiet">${t("nothing-found")}</p>`}
     </div>
     <${Foot} acts=${own} first=${listed.length} />
@@ -141,11 +281,36 @@ function Foot({ acts, first }) {
   const state = now.value?.undo;
   return html`<div class="foot">
     <${Outlook} />
-    <button id="undo" class="quiet-button" disabled=${!state?.can} title=${state?.why ?? `${t("undo-help")} (u)`} onClick=${undo}><${Icon} path=${ICONS.undo} /> ${t("undo")}</button>
-    ${state && !state.can && state.why ? html`<span class="reason">${state.why}</span>` : html`<span class="reason"></span>`}
-    ${acts.map((option, at) => html`<button class=${`choice act${acts.length === 1 ? " main" : ""}`} key=${option.key} title=${option.help} data-key=${option.key} ...${bind(option, false)} onClick=${() => take(option)}>
-      <span class="words"><b>${option.text}</b>${option.changes.map((change) => html`<${Chip} change=${change} />`)}</span>
-      <${Key} name=${acts.length === 1 ? "Enter" : first + at < 9 ? first + at + 1 : null} /></button>`)}
+    <button
+      id="undo"
+      class="quiet-button"
+      disabled=${!state?.can}
+      title=${state?.why ?? `${t("undo-help")} (u)`}
+      onClick=${undo}
+    >
+      <${Icon} path=${ICONS.undo} /> ${t("undo")}
+    </button>
+    ${
+      state && !state.can && state.why
+        ? html`<span class="reason">${state.why}</span>`
+        : html`<span class="reason"></span>`
+    }
+    ${acts.map(
+      (option, at) => html`<button
+        class=${`choice act${acts.length === 1 ? " main" : ""}`}
+        key=${option.key}
+        title=${option.help}
+        data-key=${option.key}
+        ...${bind(option, false)}
+        onClick=${() => take(option)}
+      >
+        <span class="words">
+          <b>${option.text}</b>
+          ${option.changes.map((change) => html`<${Chip} change=${change} />`)}
+        </span>
+        <${Key} name=${acts.length === 1 ? "Enter" : first + at < 9 ? first + at + 1 : null} />
+      </button>`,
+    )}
   </div>`;
 }
 
@@ -153,47 +318,77 @@ function Foot({ acts, first }) {
 function Outlook() {
   const found = outlook.value;
   const { option, lines = [], is_open: isOpen, odds } = found ?? {};
-  const isEmpty = !found || !lines.length && !isOpen && !odds && !option.note && !option.preview;
+  const isEmpty = !found || (!lines.length && !isOpen && !odds && !option.note && !option.preview);
   const isGhost = found && isEmpty && found.spaces?.length > 0;
   if (isEmpty && !isGhost) return html`<div id="outlook" hidden></div>`;
-  return html`<div id="outlook" role="status"><h3>${option.text}</h3>
+  return html`<div id="outlook" role="status">
+    <h3>${option.text}</h3>
     ${option.note ? html`<p class="note">${option.note}</p>` : null}
-    ${option.changes.length ? html`<p class="preview">${option.changes.map((change) => html`<${Chip} change=${change} />`)}</p>` : null}
+    ${
+      option.changes.length
+        ? html`<p class="preview">${option.changes.map((change) => html`<${Chip} change=${change} />`)}</p>`
+        : null
+    }
     ${lines.length ? html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>` : null}
     ${isOpen ? html`<p class="quiet">${t("then-open")}</p>` : null}
     ${odds ? html`<${Odds} odds=${odds} />` : null}
-    ${isGhost ? html`<p class="effect"><${Ghost} option=${option} /></p>` : null}</div>`;
+    ${isGhost ? html`<p class="effect"><${Ghost} option=${option} /></p>` : null}
+  </div>`;
 }
 
 function Beside() {
   const all = asides.value;
   if (!all.length) return null;
   const isAlone = !decisions.value.length;
-  const listed = all.filter((option) => !here.value || optionsAt(here.value).some((at) => at.option === option));
+  const listed = all.filter(
+    (option) => !here.value || optionsAt(here.value).some((at) => at.option === option),
+  );
   // A new decision closes the list, so that its own options have the room.
-  return html`<details class="decision beside" key=${decisions.value.map(({ prompt }) => prompt).join()} open=${isAlone || (!!here.value && listed.length > 0)}>
-    <summary>${t("asides", listed.length)}</summary>${isAlone ? html`<${Only} />` : null}
-    <div class="choices scrolls">${listed.map((option) => html`<${Option} key=${option.key} option=${option} aside=${true} />`)}</div></details>`;
+  return html`<details
+    class="decision beside"
+    key=${decisions.value.map(({ prompt }) => prompt).join()}
+    open=${isAlone || (!!here.value && listed.length > 0)}
+  >
+    <summary>${t("asides", listed.length)}</summary>
+    ${isAlone ? html`<${Only} />` : null}
+    <div class="choices scrolls">
+      ${listed.map((option) => html`<${Option} key=${option.key} option=${option} aside=${true} />`)}
+    </div>
+  </details>`;
 }
 
 function Waiting() {
   const picture = shown.value;
   const active = picture.table.seats.filter((seat) => seat.active && seat.faction.id !== picture.seat);
-  const text = !isLive.value ? t("looking-back") : active.length === 1 ? t("waits-for", active[0].faction.name) : t("others-play");
-  return html`<div class="decision waiting"><p>${text}</p><div class="choices"></div>${isLive.value ? html`<${Foot} acts=${[]} first=${0} />` : null}</div>`;
+  const text = !isLive.value
+    ? t("looking-back")
+    : active.length === 1
+      ? t("waits-for", active[0].faction.name)
+      : t("others-play");
+  return html`<div class="decision waiting">
+    <p>${text}</p>
+    <div class="choices"></div>
+    ${isLive.value ? html`<${Foot} acts=${[]} first=${0} />` : null}
+  </div>`;
 }
 
 export function Ask() {
   const box = useRef(null);
-  const asked = JSON.stringify(decisions.value.map(({ decision, prompt, options }) => [decision, prompt, options.length]));
+  const asked = JSON.stringify(
+    decisions.value.map(({ decision, prompt, options }) => [decision, prompt, options.length]),
+  );
   useEffect(() => {
     box.current?.querySelector(".choices")?.scrollTo(0, 0);
     // After an answer by keyboard, the next one is at hand.
-    if (isByKey() && document.activeElement === document.body) box.current?.querySelector(".decision:not(.beside) .choice")?.focus({ preventScroll: true });
+    if (isByKey() && document.activeElement === document.body)
+      box.current?.querySelector(".decision:not(.beside) .choice")?.focus({ preventScroll: true });
   }, [asked, now.value?.steps]);
   if (!decisions.value.length) list([], null);
   if (!shown.value) return html`<section id="ask"></section>`;
-  return html`<section id="ask" aria-label=${t("ask")} ref=${box}><${Battle} />
+  return html`<section id="ask" aria-label=${t("ask")} ref=${box}>
+    <${Battle} />
     ${decisions.value.map((decision) => html`<${Decision} key=${decision.decision} decision=${decision} />`)}
-    ${decisions.value.length || asides.value.length ? null : html`<${Waiting} />`}<${Beside} /></section>`;
+    ${decisions.value.length || asides.value.length ? null : html`<${Waiting} />`}
+    <${Beside} />
+  </section>`;
 }

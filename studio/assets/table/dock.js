@@ -1,4 +1,5 @@
-// What lies in front of the viewer: the hand and other own cards. Beside it: what lies on the table, in drawers.
+// What lies in front of the viewer: the hand and other own cards. Beside it: what lies on the table, in
+// drawers.
 
 import { t } from "../words.js";
 import { DrawerButtons } from "./drawers.js";
@@ -9,9 +10,19 @@ import { html, useEffect, useLayoutEffect, useRef } from "./view.js";
 
 function Held({ card }) {
   const thing = { card: { card: card.id } };
-  const name = `held${isLit(thing) ? " lit" : ""}${isBeside(thing) ? " beside-lit" : ""}${isSeen(thing) ? " seen" : ""}`;
-  return html`<button class=${name} data-card=${card.id} onClick=${() => read(card.id)} ...${enlarges(card.id)}>
-    <span class="unseen">${card.title}. ${card.text ?? ""}</span><${Face} id=${card.id} size="small" name=${card.title} />${card.count > 1 ? html`<span class="many">×${card.count}</span>` : null}</button>`;
+  const name =
+    `held${isLit(thing) ? " lit" : ""}` +
+    `${isBeside(thing) ? " beside-lit" : ""}${isSeen(thing) ? " seen" : ""}`;
+  return html`<button
+    class=${name}
+    data-card=${card.id}
+    onClick=${() => read(card.id)}
+    ...${enlarges(card.id)}
+  >
+    <span class="unseen">${card.title}. ${card.text ?? ""}</span>
+    <${Face} id=${card.id} size="small" name=${card.title} />
+    ${card.count > 1 ? html`<span class="many">×${card.count}</span>` : null}
+  </button>`;
 }
 
 /** Marks the ends beyond which there are more cards. */
@@ -42,8 +53,19 @@ export function Hand() {
     };
   }, []);
   const zones = (shown.value?.table.hand ?? []).filter((zone) => zone.cards.length);
-  return html`<section id="hand" aria-label=${t("own-cards")} ref=${hand} onScroll=${() => mark(hand.current)}>${zones.map((zone) => html`<div class="zone" key=${zone.id} data-zone=${zone.id}>
-    <h3>${zone.name}</h3><div class="cards">${zone.cards.map((card) => html`<${Held} key=${card.id} card=${card} />`)}</div></div>`)}</section>`;
+  return html`<section
+    id="hand"
+    aria-label=${t("own-cards")}
+    ref=${hand}
+    onScroll=${() => mark(hand.current)}
+  >
+    ${zones.map(
+      (zone) => html`<div class="zone" key=${zone.id} data-zone=${zone.id}>
+        <h3>${zone.name}</h3>
+        <div class="cards">${zone.cards.map((card) => html`<${Held} key=${card.id} card=${card} />`)}</div>
+      </div>`,
+    )}
+  </section>`;
 }
 
 export function Dock() {

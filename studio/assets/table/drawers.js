@@ -1,4 +1,5 @@
-// What lies on the table: markets, decks, tracks and numbers of the game. Each opens as a drawer over the board.
+// What lies on the table: markets, decks, tracks and numbers of the game. Each opens as a drawer over the
+// board.
 
 import { t } from "../words.js";
 import { Drawing, Face, ICONS, Icon } from "./pictures.js";
@@ -17,7 +18,8 @@ function marketsOf(picture) {
 }
 
 /** Cards that lie open alone: what is in force. */
-export const inForce = (picture) => marketsOf(picture).filter((zone) => zone.count === 1 && zone.designs.length === 1);
+export const inForce = (picture) =>
+  marketsOf(picture).filter((zone) => zone.count === 1 && zone.designs.length === 1);
 
 /** The drawers that have something in them. */
 function drawersOf(picture) {
@@ -27,52 +29,145 @@ function drawersOf(picture) {
   const isRound = new Set(picture.rounds.map(({ id }) => id));
   const numbers = counters.filter((counter) => !isRound.has(counter.id));
   return [
-    markets.length && { id: "markets", name: t("markets"), count: cards, show: () => markets.map((zone) => html`<${Market} key=${zone.id} zone=${zone} />`), isLit: markets.some((zone) => isLit({ zone: zone.id }) || zone.designs.some((card) => isLit({ card: { card } }))) },
-    picture.tracks && { id: "tracks", name: t("tracks"), show: () => html`<div id="tracks"><${Drawing} svg=${picture.tracks} label=${t("tracks")} /></div>` },
-    decks.length && { id: "decks", name: t("decks"), show: () => decks.map((zone) => html`<${Deck} key=${zone.id} zone=${zone} heap=${picture.heaps[zone.id]} />`) },
-    numbers.length && { id: "numbers", name: t("numbers"), show: () => html`<dl class="numbers">${numbers.map((counter) => html`<div data-counter=${counter.id}><dt>${counter.name}</dt><dd>${counter.value}</dd></div>`)}</dl>` },
+    markets.length && {
+      id: "markets",
+      name: t("markets"),
+      count: cards,
+      show: () => markets.map((zone) => html`<${Market} key=${zone.id} zone=${zone} />`),
+      isLit: markets.some(
+        (zone) => isLit({ zone: zone.id }) || zone.designs.some((card) => isLit({ card: { card } })),
+      ),
+    },
+    picture.tracks && {
+      id: "tracks",
+      name: t("tracks"),
+      show: () => html`<div id="tracks"><${Drawing} svg=${picture.tracks} label=${t("tracks")} /></div>`,
+    },
+    decks.length && {
+      id: "decks",
+      name: t("decks"),
+      show: () =>
+        decks.map((zone) => html`<${Deck} key=${zone.id} zone=${zone} heap=${picture.heaps[zone.id]} />`),
+    },
+    numbers.length && {
+      id: "numbers",
+      name: t("numbers"),
+      show: () =>
+        html`<dl class="numbers">
+          ${numbers.map(
+            (counter) =>
+              html`<div data-counter=${counter.id}><dt>${counter.name}</dt><dd>${counter.value}</dd></div>`,
+          )}
+        </dl>`,
+    },
   ].filter(Boolean);
 }
 
 /** Equal cards that lie open on the table. */
 function Laid({ id, name, count }) {
   const thing = { card: { card: id } };
-  return html`<button class=${`laid${isLit(thing) ? " lit" : ""}${isSeen(thing) ? " seen" : ""}`} data-card=${id} onClick=${() => read(id)} ...${enlarges(id)}>
-    <span class="unseen">${name}</span><${Face} id=${id} size="small" name=${name} />${count > 1 ? html`<span class="many">×${count}</span>` : null}</button>`;
+  return html`<button
+    class=${`laid${isLit(thing) ? " lit" : ""}${isSeen(thing) ? " seen" : ""}`}
+    data-card=${id}
+    onClick=${() => read(id)}
+    ...${enlarges(id)}
+  >
+    <span class="unseen">${name}</span>
+    <${Face} id=${id} size="small" name=${name} />
+    ${count > 1 ? html`<span class="many">×${count}</span>` : null}
+  </button>`;
 }
 
 function Market({ zone }) {
   const kinds = new Map();
-  zone.designs.forEach((id, at) => kinds.set(id, { name: zone.cards?.[at] ?? id, count: (kinds.get(id)?.count ?? 0) + 1 }));
+  zone.designs.forEach((id, at) =>
+    kinds.set(id, { name: zone.cards?.[at] ?? id, count: (kinds.get(id)?.count ?? 0) + 1 }),
+  );
   const isLong = kinds.size > LAID_OUT;
-  return html`<section class="market" data-zone=${zone.id} aria-label=${zone.name}><h3>${zone.name}
-    ${isLong ? html`<button class="name" aria-label=${t("read-cards", zone.name, zone.designs.length)} onClick=${() => browse(zone)}>${t("all-cards", zone.count)}</button>` : null}</h3>
-    <div class="row-of-cards">${[...kinds].slice(0, LAID_OUT).map(([id, of]) => html`<${Laid} key=${id} id=${id} ...${of} />`)}</div></section>`;
+  return html`<section class="market" data-zone=${zone.id} aria-label=${zone.name}>
+    <h3>
+      ${zone.name}
+      ${
+        isLong
+          ? html`<button
+              class="name"
+              aria-label=${t("read-cards", zone.name, zone.designs.length)}
+              onClick=${() => browse(zone)}
+            >
+              ${t("all-cards", zone.count)}
+            </button>`
+          : null
+      }
+    </h3>
+    <div class="row-of-cards">
+      ${[...kinds].slice(0, LAID_OUT).map(([id, of]) => html`<${Laid} key=${id} id=${id} ...${of} />`)}
+    </div>
+  </section>`;
 }
 
 function Deck({ zone, heap }) {
-  return html`<figure class="deck" data-zone=${zone.id}><${Drawing} svg=${heap} class="heap" /><figcaption>${zone.name} <b>${zone.count}</b></figcaption></figure>`;
+  return html`<figure class="deck" data-zone=${zone.id}>
+    <${Drawing} svg=${heap} class="heap" />
+    <figcaption>${zone.name} <b>${zone.count}</b></figcaption>
+  </figure>`;
 }
 
 /** The buttons that open the drawers. */
 export function DrawerButtons() {
   if (!shown.value) return null;
   const all = drawersOf(shown.value);
-  return html`<div class="drawer-buttons">${all.map(({ id, name, count, isLit }) => html`<button class=${isLit ? "lit" : null} data-drawer=${id} key=${id} aria-expanded=${String(drawer.value === id)}
-    onClick=${() => { drawer.value = drawer.value === id ? null : id; }}>${name}${count ? html` <b>${count}</b>` : null}</button>`)}</div>`;
+  return html`<div class="drawer-buttons">
+    ${all.map(
+      ({ id, name, count, isLit }) => html`<button
+        class=${isLit ? "lit" : null}
+        data-drawer=${id}
+        key=${id}
+        aria-expanded=${String(drawer.value === id)}
+        onClick=${() => {
+          drawer.value = drawer.value === id ? null : id;
+        }}
+      >
+        ${name}
+        ${count ? html` <b>${count}</b>` : null}
+      </button>`,
+    )}
+  </div>`;
 }
 
 /** The open drawer, above the board. */
 export function Drawer() {
   const found = shown.value && drawersOf(shown.value).find(({ id }) => id === drawer.value);
   if (!found) return null;
-  const close = () => { drawer.value = null; };
-  return html`<section class="drawer scrolls" id="drawer" aria-label=${found.name} onKeyDown=${(event) => { if (event.key === "Escape") close(); }}>
-    <div class="panel-head"><h2>${found.name}</h2><button class="close-drawer" aria-label=${t("close")} onClick=${close}><${Icon} path=${ICONS.close} /></button></div>
-    <div class="drawer-body">${found.show()}</div></section>`;
+  const close = () => {
+    drawer.value = null;
+  };
+  return html`<section
+    class="drawer scrolls"
+    id="drawer"
+    aria-label=${found.name}
+    onKeyDown=${(event) => {
+      if (event.key === "Escape") close();
+    }}
+  >
+    <div class="panel-head">
+      <h2>${found.name}</h2>
+      <button class="close-drawer" aria-label=${t("close")} onClick=${close}>
+        <${Icon} path=${ICONS.close} />
+      </button>
+    </div>
+    <div class="drawer-body">${found.show()}</div>
+  </section>`;
 }
 
 /** All drawers one below the other, for a phone. */
 export function Everything() {
-  return shown.value ? drawersOf(shown.value).map(({ id, name, show }) => html`<section key=${id} class="everything"><h2>${name}</h2><div class="drawer-body">${show()}</div></section>`) : null;
+  return shown.value
+    ? drawersOf(shown.value).map(
+        ({ id, name, show }) =>
+          html`<section key=${id} class="everything">
+            <h2>${name}</h2>
+            <div class="drawer-body">${show()}</div>
+          </section>`,
+      )
+    : null;
 }

@@ -18,26 +18,43 @@ const MOST_PARTS = 12;
  * @typedef {{id: string, name: string, isTrack?: boolean, of: Map<string, number | string>}} Row
  */
 
-/** The numbers of all seats, those that are zero, too, if they have ever been something else. @returns {Row[]} */
+/**
+ * The numbers of all seats, those that are zero, too, if they have ever been something else.
+ * @returns {Row[]}
+ */
 export function rowsOf(picture, curves) {
   const { seats } = picture.table;
   const rows = new Map();
   const tracks = new Set(curves.filter((curve) => curve.is_track).map(({ counter }) => counter));
-  const rowOf = (id, name) => rows.get(id) ?? rows.set(id, { id, name, isTrack: tracks.has(id), of: new Map() }).get(id);
-  for (const seat of seats) for (const { id, name, value } of seat.counters) rowOf(id, name).of.set(seat.faction.id, Number.isNaN(Number(value)) ? value : Number(value));
+  const rowOf = (id, name) =>
+    rows.get(id) ?? rows.set(id, { id, name, isTrack: tracks.has(id), of: new Map() }).get(id);
+  for (const seat of seats)
+    for (const { id, name, value } of seat.counters)
+      rowOf(id, name).of.set(seat.faction.id, Number.isNaN(Number(value)) ? value : Number(value));
   for (const { counter, name, faction, points } of curves) {
     const row = rowOf(counter, name);
     if (!row.of.has(faction)) row.of.set(faction, points.at(-1)?.[1] ?? 0);
   }
-  const moved = new Set(curves.filter(({ points }) => points.some(([, value]) => value)).map(({ counter }) => counter));
-  const all = [...rows.values()].filter(({ id, of }) => moved.has(id) || [...of.values()].some((value) => value));
+  const moved = new Set(
+    curves.filter(({ points }) => points.some(([, value]) => value)).map(({ counter }) => counter),
+  );
+  const all = [...rows.values()].filter(
+    ({ id, of }) => moved.has(id) || [...of.values()].some((value) => value),
+  );
   if (!seats.some((seat) => seat.spaces)) return all;
-  return [...all, { id: "", name: t("spaces"), of: new Map(seats.map((seat) => [seat.faction.id, seat.spaces])) }];
+  return [
+    ...all,
+    { id: "", name: t("spaces"), of: new Map(seats.map((seat) => [seat.faction.id, seat.spaces])) },
+  ];
 }
 
-/** The number that decided: the only track, if the winner leads on it. Null if no number is known to have decided: a winner may
- * have most of something without having won by it, and of several tracks none is the score.
- * @param {Row[]} rows @returns {Row | null} */
+/**
+ * The number that decided: the only track, if the winner leads on it. Null if no number is known to have
+ * decided: a winner may have most of something without having won by it, and of several tracks none is the
+ * score.
+ * @param {Row[]} rows
+ * @returns {Row | null}
+ */
 export function deciding(picture, rows) {
   const winner = picture.table.seats.find((seat) => seat.index === picture.over.winner)?.faction.id;
   const [track, ...others] = rows.filter(({ isTrack }) => isTrack);
@@ -47,17 +64,28 @@ export function deciding(picture, rows) {
   return picture.table.seats.every(isBehind) ? track : null;
 }
 
-/** The seats in the order of the result, with their ranks: the winner first, then by what decided. Without that there are no ranks. */
+/**
+ * The seats in the order of the result, with their ranks: the winner first, then by what decided. Without
+ * that there are no ranks.
+ */
 export function ranked(picture, decided) {
   const worth = (seat) => decided?.of.get(seat.faction.id) ?? 0;
   const won = (seat) => Number(seat.index === picture.over.winner);
-  const order = [...picture.table.seats].sort((a, b) => won(b) - won(a) || Number(b.playing) - Number(a.playing) || worth(b) - worth(a));
+  const order = [...picture.table.seats].sort(
+    (a, b) => won(b) - won(a) || Number(b.playing) - Number(a.playing) || worth(b) - worth(a),
+  );
   const isEqual = (a, b) => won(a) === won(b) && worth(a) === worth(b) && a.playing === b.playing;
-  return order.map((seat) => ({ seat, rank: decided && 1 + order.findIndex((other) => isEqual(other, seat)) }));
+  return order.map((seat) => ({
+    seat,
+    rank: decided && 1 + order.findIndex((other) => isEqual(other, seat)),
+  }));
 }
 
-/** How a number came about: its changes in each part of the game, by the log. Null if they do not add up to it, because the
- * page has only a part of the log, or if parts do not help. @returns {Row[] | null} */
+/**
+ * How a number came about: its changes in each part of the game, by the log. Null if they do not add up to
+ * it, because the page has only a part of the log, or if parts do not help.
+ * @returns {Row[] | null}
+ */
 export function partsOf(row, picture, log) {
   const parts = new Map();
   const sums = new Map();
@@ -66,7 +94,7 @@ export function partsOf(row, picture, log) {
   for (const line of log) {
     if (line.head) title = line.say;
     for (const { counter, by, owner } of line.changes) {
-      const faction = owner ? named.get(owner) : line.owner ?? line.by;
+      const faction = owner ? named.get(owner) : (line.owner ?? line.by);
       if (counter !== row.id || !faction || !by) continue;
       const part = parts.get(title) ?? parts.set(title, { id: "", name: title, of: new Map() }).get(title);
       part.of.set(faction, (part.of.get(faction) ?? 0) + by);
@@ -74,14 +102,25 @@ export function partsOf(row, picture, log) {
     }
   }
   const isWhole = [...row.of].every(([faction, value]) => (sums.get(faction) ?? 0) === value);
-  const helps = [...row.of.keys()].some((faction) => [...parts.values()].filter(({ of }) => of.get(faction)).length > 1);
+  const helps = [...row.of.keys()].some(
+    (faction) => [...parts.values()].filter(({ of }) => of.get(faction)).length > 1,
+  );
   return isWhole && helps && parts.size <= MOST_PARTS && !parts.has("") ? [...parts.values()] : null;
 }
 
 /** A number, and a bar as long as it is against the others of its row. */
 function Value({ value, most, color, isBare }) {
   const share = typeof value === "number" && most ? Math.round((100 * Math.abs(value)) / most) : 0;
-  return html`<td><span class="value">${typeof value === "number" ? minus(value) : value}</span>${isBare || !share ? null : html`<span class=${`bar${value < 0 ? " lost" : ""}`} aria-hidden="true"><i style=${{ width: `${share}%`, background: value < 0 ? null : color, color }}></i></span>`}</td>`;
+  return html`<td>
+    <span class="value">${typeof value === "number" ? minus(value) : value}</span>
+    ${
+      isBare || !share
+        ? null
+        : html`<span class=${`bar${value < 0 ? " lost" : ""}`} aria-hidden="true">
+            <i style=${{ width: `${share}%`, background: value < 0 ? null : color, color }}></i>
+          </span>`
+    }
+  </td>`;
 }
 
 function Standings({ picture, rows }) {
@@ -91,12 +130,45 @@ function Standings({ picture, rows }) {
   const parts = decided && partsOf(decided, picture, lines.value);
   const line = (row, kind = null) => {
     const most = Math.max(0, ...[...row.of.values()].filter(Number.isFinite).map(Math.abs));
-    return html`<tr key=${`${kind} ${row.id} ${row.name}`} class=${kind}><th scope="row">${row.name}</th>${order.map(({ seat }) => html`<${Value} value=${row.of.get(seat.faction.id)} most=${most} color=${seat.color} isBare=${order.length > 4} />`)}</tr>`;
+    return html`<tr key=${`${kind} ${row.id} ${row.name}`} class=${kind}>
+      <th scope="row">${row.name}</th>
+      ${order.map(
+        ({ seat }) =>
+          html`<${Value}
+            value=${row.of.get(seat.faction.id)}
+            most=${most}
+            color=${seat.color}
+            isBare=${order.length > 4}
+          />`,
+      )}
+    </tr>`;
   };
   const others = rows.filter((row) => row !== decided);
-  return html`<table><thead><tr><th scope="col">${t("seat")}</th>${order.map(({ seat, rank }) => html`<th scope="col" class=${isWinner(seat) ? "winner" : null}>
-      ${rank ? html`<span class="rank">${rank}.</span> ` : isWinner(seat) ? html`<span class="won" aria-hidden="true">★</span> ` : null}<${Swatch} color=${seat.color} /> ${seat.faction.name}<small>${playerOf(seat, picture)}</small></th>`)}</tr></thead>
-    <tbody>${parts?.map((part) => line(part, "part"))}${decided ? line(decided, "sum") : null}${others.map((row) => line(row))}</tbody></table>`;
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">${t("seat")}</th>
+        ${order.map(
+          ({ seat, rank }) => html`<th scope="col" class=${isWinner(seat) ? "winner" : null}>
+            ${
+              rank
+                ? html`<span class="rank">${rank}.</span> `
+                : isWinner(seat)
+                  ? html`<span class="won" aria-hidden="true">★</span> `
+                  : null
+            }
+            <${Swatch} color=${seat.color} /> ${seat.faction.name}
+            <small>${playerOf(seat, picture)}</small>
+          </th>`,
+        )}
+      </tr>
+    </thead>
+    <tbody>
+      ${parts?.map((part) => line(part, "part"))}
+      ${decided ? line(decided, "sum") : null}
+      ${others.map((row) => line(row))}
+    </tbody>
+  </table>`;
 }
 
 function Curves({ picture, curves }) {
@@ -105,7 +177,9 @@ function Curves({ picture, curves }) {
     // Only the whole game has curves.
     if (isLive.value && curves.length) dialogs.curves(picture, curves).then(show, () => {});
   }, [picture.epoch, picture.steps, curves]);
-  return plots?.length ? html`<div class="curves"><${Made} element=${make("div", {}, plots)} of=${plots} /></div>` : null;
+  return plots?.length
+    ? html`<div class="curves"><${Made} element=${make("div", {}, plots)} of=${plots} /></div>`
+    : null;
 }
 
 /** What the result means for the viewer. */
@@ -119,10 +193,21 @@ function verdict(picture) {
 export function End() {
   const picture = shown.value;
   const [curves, learn] = useState([]);
-  useEffect(() => { get("/api/curves", { seat: picture.seat }).then(learn, () => {}); }, [picture.epoch, picture.steps]);
+  useEffect(() => {
+    get("/api/curves", { seat: picture.seat }).then(learn, () => {});
+  }, [picture.epoch, picture.steps]);
   const again = () => begin(Math.floor(Math.random() * 1e9));
   return html`<section class="over scrolls" data-part="result" aria-label=${t("result")} tabindex="0">
-    <h2>${picture.over.end}</h2><p class="cause">${picture.over.cause ?? t("no-cause")} <b>${verdict(picture)}</b></p>
-    ${now.value?.host ? html`<p><button id="again" class="main" onClick=${again}>${t("again")}</button></p>` : null}
-    <div class="standings" tabindex="0" role="group" aria-label=${t("result")}><${Standings} picture=${picture} rows=${rowsOf(picture, curves)} /></div><${Curves} picture=${picture} curves=${curves} /></section>`;
+    <h2>${picture.over.end}</h2>
+    <p class="cause">${picture.over.cause ?? t("no-cause")} <b>${verdict(picture)}</b></p>
+    ${
+      now.value?.host
+        ? html`<p><button id="again" class="main" onClick=${again}>${t("again")}</button></p>`
+        : null
+    }
+    <div class="standings" tabindex="0" role="group" aria-label=${t("result")}>
+      <${Standings} picture=${picture} rows=${rowsOf(picture, curves)} />
+    </div>
+    <${Curves} picture=${picture} curves=${curves} />
+  </section>`;
 }

@@ -18,16 +18,22 @@ function apart(text) {
 /** Shows only the surroundings of some spaces. The drawing must be on the page. */
 function crop(svg, spaces) {
   const wanted = new Set(spaces);
-  const boxes = findAll(".space[data-space]", svg).filter((space) => wanted.has(space.dataset.space)).map((space) => space.getBBox());
+  const boxes = findAll(".space[data-space]", svg)
+    .filter((space) => wanted.has(space.dataset.space))
+    .map((space) => space.getBBox());
   if (!boxes.length) return false;
   const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const [wide, high] = [Math.max(...boxes.map((box) => box.x + box.width)) - left, Math.max(...boxes.map((box) => box.y + box.height)) - top];
+  const [wide, high] = [
+    Math.max(...boxes.map((box) => box.x + box.width)) - left,
+    Math.max(...boxes.map((box) => box.y + box.height)) - top,
+  ];
   const room = AROUND * Math.max(wide, high);
   svg.setAttribute("viewBox", `${left - room} ${top - room} ${wide + 2 * room} ${high + 2 * room}`);
   // Names would be too small to read.
   for (const text of findAll("text", svg)) text.remove();
   for (const element of findAll("title", svg)) element.remove();
-  for (const element of findAll("[class~=space], [class~=piece]", svg)) for (const name of ["data-space", "data-at", "class"]) element.removeAttribute(name);
+  for (const element of findAll("[class~=space], [class~=piece]", svg))
+    for (const name of ["data-space", "data-at", "class"]) element.removeAttribute(name);
   return true;
 }
 
@@ -36,14 +42,19 @@ export function Ghost({ option }) {
   const box = useRef(null);
   useEffect(() => {
     let isWanted = true;
-    engine.ghost(seatOf(), option.key).then((ghost) => {
-      if (!isWanted || !ghost || !box.current) return;
-      const svg = apart(ghost.board);
-      svg.setAttribute("aria-hidden", "true");
-      box.current.replaceChildren(svg);
-      if (!crop(svg, ghost.spaces)) svg.remove();
-    }, () => {});
-    return () => { isWanted = false; };
+    engine.ghost(seatOf(), option.key).then(
+      (ghost) => {
+        if (!isWanted || !ghost || !box.current) return;
+        const svg = apart(ghost.board);
+        svg.setAttribute("aria-hidden", "true");
+        box.current.replaceChildren(svg);
+        if (!crop(svg, ghost.spaces)) svg.remove();
+      },
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
   }, [option.key, now.value?.version]);
   return html`<span class="picture ghost-picture" ref=${box}></span>`;
 }

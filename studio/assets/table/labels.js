@@ -1,5 +1,6 @@
-// Keeps what stands on a board legible at every zoom: letters and pieces grow, and what would cover each other moves apart.
-// What finds no place is left out: numbers beside names first, then names. Pieces always stay.
+// Keeps what stands on a board legible at every zoom: letters and pieces grow, and what would cover each
+// other moves apart. What finds no place is left out: numbers beside names first, then names. Pieces always
+// stay.
 
 /** The least size of letters and of pieces, in pixels. */
 const LETTERS = 11.2;
@@ -11,9 +12,22 @@ const [UP, DOWN] = [0.74, 0.26];
 /** The distance between things, in pixels. */
 const GAP = 1;
 /** Where a pile of pieces may go, in its own size: its own place first. */
-const NUDGES = [[0, 0], [0, 0.2], [0, -0.2], [0.2, 0], [-0.2, 0], [0, 0.4], [0.3, 0.2], [-0.3, 0.2], [0.4, 0], [-0.4, 0]];
+const NUDGES = [
+  [0, 0],
+  [0, 0.2],
+  [0, -0.2],
+  [0.2, 0],
+  [-0.2, 0],
+  [0, 0.4],
+  [0.3, 0.2],
+  [-0.3, 0.2],
+  [0.4, 0],
+  [-0.4, 0],
+];
 /** Where a name may go, in its own size. */
-const STEPS = [0, -0.15, 0.15, -0.3, 0.3, -0.6, 0.6, -1, 1].flatMap((y) => [0, -0.2, 0.2, -0.4, 0.4].map((x) => [x, y]));
+const STEPS = [0, -0.15, 0.15, -0.3, 0.3, -0.6, 0.6, -1, 1].flatMap((y) =>
+  [0, -0.2, 0.2, -0.4, 0.4].map((x) => [x, y]),
+);
 
 /** @typedef {[number, number, number, number]} Box left, top, right and bottom, in units of the drawing */
 
@@ -39,7 +53,8 @@ function boxOf(element) {
 
 function around(boxes) {
   const all = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const box of boxes) for (const side of [0, 1, 2, 3]) all[side] = (side < 2 ? Math.min : Math.max)(all[side], box[side]);
+  for (const box of boxes)
+    for (const side of [0, 1, 2, 3]) all[side] = (side < 2 ? Math.min : Math.max)(all[side], box[side]);
   return all;
 }
 
@@ -49,7 +64,13 @@ const sizeOf = (text) => Number(text.getAttribute("font-size"));
 /** A number on a disk. */
 function countOf(element) {
   const disk = element.querySelector("circle");
-  return { element, x: disk.cx.baseVal.value, y: disk.cy.baseVal.value, radius: disk.r.baseVal.value, size: sizeOf(element.querySelector("text")) };
+  return {
+    element,
+    x: disk.cx.baseVal.value,
+    y: disk.cy.baseVal.value,
+    radius: disk.r.baseVal.value,
+    size: sizeOf(element.querySelector("text")),
+  };
 }
 
 function lineOf(text) {
@@ -61,7 +82,10 @@ function lineOf(text) {
 /** A unit scaled around a point and moved. */
 function place(element, [x, y], scale, [dx, dy]) {
   const n = (value) => Math.round(value * 100) / 100;
-  const transform = scale === 1 && !dx && !dy ? null : `translate(${n(x + dx)} ${n(y + dy)}) scale(${n(scale)}) translate(${n(-x)} ${n(-y)})`;
+  const transform =
+    scale === 1 && !dx && !dy
+      ? null
+      : `translate(${n(x + dx)} ${n(y + dy)}) scale(${n(scale)}) translate(${n(-x)} ${n(-y)})`;
   if (transform === element.getAttribute("transform")) return;
   if (transform) element.setAttribute("transform", transform);
   else element.removeAttribute("transform");
@@ -69,7 +93,10 @@ function place(element, [x, y], scale, [dx, dy]) {
 
 /** Where a box is when its unit is scaled around a point and moved. */
 function scaled([left, top, right, low], [x, y], growth, way) {
-  return move([x + (left - x) * growth, y + (top - y) * growth, x + (right - x) * growth, y + (low - y) * growth], ...way);
+  return move(
+    [x + (left - x) * growth, y + (top - y) * growth, x + (right - x) * growth, y + (low - y) * growth],
+    ...way,
+  );
 }
 
 /** How much a number grows beyond its unit. */
@@ -102,7 +129,9 @@ function first(values, fits) {
   return null;
 }
 
-const enlarge = (counts, scale) => { for (const count of counts) place(count.element, [count.x, count.y], grown(count, scale), [0, 0]); };
+const enlarge = (counts, scale) => {
+  for (const count of counts) place(count.element, [count.x, count.y], grown(count, scale), [0, 0]);
+};
 
 /** Letters that become legible. Those that would have to grow too much are left out. */
 class Letters {
@@ -146,8 +175,15 @@ class Stack {
   constructor(element) {
     const pieces = [...element.querySelectorAll(".piece")];
     const marks = pieces.map((piece) => around([...piece.querySelectorAll(":scope > path")].map(boxOf)));
-    Object.assign(this, { element, space: element.dataset.stack, marks, counts: [...element.querySelectorAll(".count")].map(countOf) });
-    this.letters = [...element.querySelectorAll("text")].filter((text) => !text.closest(".count")).map((text) => new Letters(text));
+    Object.assign(this, {
+      element,
+      space: element.dataset.stack,
+      marks,
+      counts: [...element.querySelectorAll(".count")].map(countOf),
+    });
+    this.letters = [...element.querySelectorAll("text")]
+      .filter((text) => !text.closest(".count"))
+      .map((text) => new Letters(text));
     this.high = Math.min(...marks.map((box) => box[3] - box[1]));
     const [left, top, right] = around(marks);
     this.anchor = [(left + right) / 2, top];
@@ -156,7 +192,10 @@ class Stack {
 
   /** What it covers at a size and place. */
   boxes(scale, growth, way) {
-    return [...this.marks.map((box) => scaled(box, this.anchor, growth, way)), ...this.counts.map((count) => disk(count, this.anchor, scale, growth, way))];
+    return [
+      ...this.marks.map((box) => scaled(box, this.anchor, growth, way)),
+      ...this.counts.map((count) => disk(count, this.anchor, scale, growth, way)),
+    ];
   }
 
   /** The most that it grows. */
@@ -192,7 +231,11 @@ class Stack {
   /** Finds a place for it. @param {(reach: Box) => Box[]} near what is in a box */
   solve(scale, near) {
     const others = near(this.reach(scale));
-    this.place = first(this.places(scale), ({ boxes }) => isFree(boxes, others)) ?? { growth: 1, way: [0, 0], boxes: this.boxes(scale, 1, [0, 0]) };
+    this.place = first(this.places(scale), ({ boxes }) => isFree(boxes, others)) ?? {
+      growth: 1,
+      way: [0, 0],
+      boxes: this.boxes(scale, 1, [0, 0]),
+    };
   }
 
   /** Puts it where it has its place. */
@@ -242,7 +285,9 @@ class Label {
 
   cover(scale, growth, way, hasCounts) {
     const boxes = [...this.lines, ...this.others].map((box) => scaled(box, this.anchor, growth, way));
-    return hasCounts ? [...boxes, ...this.counts.map((count) => disk(count, this.anchor, scale, growth, way))] : boxes;
+    return hasCounts
+      ? [...boxes, ...this.counts.map((count) => disk(count, this.anchor, scale, growth, way))]
+      : boxes;
   }
 
   /** The ways below, above and beside pieces, the nearest first. */
@@ -251,8 +296,15 @@ class Label {
     const [, top] = this.anchor;
     const middle = (pile[0] + pile[2]) / 2 - this.anchor[0];
     const level = (pile[1] + pile[3] + high) / 2 - top;
-    const ways = [0, -0.3, 0.3].flatMap((x) => [[middle + x * wide, pile[3] + high - top], [middle + x * wide, pile[1] - top]]);
-    return [...ways, [pile[2] + wide / 2 - this.anchor[0], level], [pile[0] - wide / 2 - this.anchor[0], level]].sort(nearer);
+    const ways = [0, -0.3, 0.3].flatMap((x) => [
+      [middle + x * wide, pile[3] + high - top],
+      [middle + x * wide, pile[1] - top],
+    ]);
+    return [
+      ...ways,
+      [pile[2] + wide / 2 - this.anchor[0], level],
+      [pile[0] - wide / 2 - this.anchor[0], level],
+    ].sort(nearer);
   }
 
   /** What all of its places together cover. */
@@ -260,15 +312,24 @@ class Label {
     const [wide, high] = [(this.own[2] - this.own[0]) * growth, (this.own[3] - this.own[1]) * growth];
     const own = around(this.cover(scale, growth, [0, 0], true));
     const home = wider(own, 0.4 * wide, high);
-    return this.stack ? around([home, wider(this.stack.reach(scale), own[2] - own[0] + wide / 2, own[3] - own[1] + high)]) : home;
+    return this.stack
+      ? around([home, wider(this.stack.reach(scale), own[2] - own[0] + wide / 2, own[3] - own[1] + high)])
+      : home;
   }
 
-  /** Those of some ways on which it covers nothing of others and stays in its land. @returns {Generator<Place>} */
+  /**
+   * Those of some ways on which it covers nothing of others and stays in its land.
+   * @returns {Generator<Place>}
+   */
   *free(scale, growth, ways, hasCounts, others) {
     for (const way of ways) {
       const boxes = this.cover(scale, growth, way, hasCounts);
       // The page is asked last: that takes longest.
-      if (isFree(boxes, others) && (!this.isAtHome || !(way[0] || way[1]) || this.isIn(this.middle(growth, way)))) yield { growth, way, boxes, hasCounts };
+      if (
+        isFree(boxes, others) &&
+        (!this.isAtHome || !(way[0] || way[1]) || this.isIn(this.middle(growth, way)))
+      )
+        yield { growth, way, boxes, hasCounts };
     }
   }
 
@@ -277,21 +338,28 @@ class Label {
   search(scale, growth, others) {
     const home = this.ways.map(([x, y]) => [x * growth, y * growth]);
     const free = (ways, hasCounts) => this.free(scale, growth, ways, hasCounts, others);
-    const kinds = (this.counts.length ? [true, false] : [false]).map((hasCounts) => ({ hasCounts, own: kept(free(home, hasCounts)) }));
+    const kinds = (this.counts.length ? [true, false] : [false]).map((hasCounts) => ({
+      hasCounts,
+      own: kept(free(home, hasCounts)),
+    }));
     return (pile) => {
       const boxes = pile ? pile.boxes.map((box) => wider(box, GAP / scale)) : [];
       const ways = pile ? this.beside(growth, around(pile.boxes)) : [];
       const fits = (at) => isFree(at.boxes, boxes);
       for (const { hasCounts, own } of kinds) {
         const near = first(own(), fits);
-        const best = first(free(near ? ways.filter((way) => nearer(way, near.way) < 0) : ways, hasCounts), fits) ?? near;
+        const best =
+          first(free(near ? ways.filter((way) => nearer(way, near.way) < 0) : ways, hasCounts), fits) ?? near;
         if (best) return best;
       }
       return null;
     };
   }
 
-  /** Finds a place for it. Where it finds none, its pieces make room. @param {(reach: Box, except?: Stack) => Box[]} near what is in a box */
+  /**
+   * Finds a place for it. Where it finds none, its pieces make room.
+   * @param {(reach: Box, except?: Stack) => Box[]} near what is in a box
+   */
   solve(scale, near) {
     this.place = null;
     const { stack } = this;
@@ -301,7 +369,9 @@ class Label {
     this.place = beside(stack?.place);
     if (this.place || !stack) return;
     const others = near(stack.reach(scale), stack);
-    stack.place = first(stack.places(scale), (at) => isFree(at.boxes, others) && (this.place = beside(at))) ?? stack.place;
+    stack.place =
+      first(stack.places(scale), (at) => isFree(at.boxes, others) && (this.place = beside(at))) ??
+      stack.place;
   }
 
   draw(scale) {
@@ -319,7 +389,11 @@ function landsOf(svg) {
   for (const hit of svg.querySelectorAll(".space[data-space] .hit")) {
     const used = hit.href ? svg.querySelector(hit.href.baseVal) : hit;
     const turn = used?.transform.baseVal.consolidate()?.matrix;
-    lands.set(hit.parentElement.dataset.space, { shape: used, box: boxOf(hit), inverse: turn ? turn.inverse() : new DOMMatrix() });
+    lands.set(hit.parentElement.dataset.space, {
+      shape: used,
+      box: boxOf(hit),
+      inverse: turn ? turn.inverse() : new DOMMatrix(),
+    });
   }
   return lands;
 }
@@ -331,11 +405,19 @@ export class Labels {
     const lands = landsOf(svg);
     this.stacks = [...svg.querySelectorAll(".stack")].map((element) => new Stack(element));
     const of = new Map(this.stacks.map((stack) => [stack.space, stack]));
-    const label = (element) => new Label(element, of.get(element.dataset.named), lands.get(element.dataset.named));
-    this.labels = [...svg.querySelectorAll(".label")].filter((element) => element.querySelector(":scope > text")).map(label);
+    const label = (element) =>
+      new Label(element, of.get(element.dataset.named), lands.get(element.dataset.named));
+    this.labels = [...svg.querySelectorAll(".label")]
+      .filter((element) => element.querySelector(":scope > text"))
+      .map(label);
     // Seats of power first, then spaces with pieces, then small ones.
-    this.labels.sort((a, b) => Number(b.isBold) - Number(a.isBold) || Number(!!b.stack) - Number(!!a.stack) || a.room - b.room);
-    this.loose = [...svg.querySelectorAll("text[font-size]")].filter((text) => !text.closest(".label, .stack")).map((text) => new Loose(text));
+    this.labels.sort(
+      (a, b) =>
+        Number(b.isBold) - Number(a.isBold) || Number(!!b.stack) - Number(!!a.stack) || a.room - b.room,
+    );
+    this.loose = [...svg.querySelectorAll("text[font-size]")]
+      .filter((text) => !text.closest(".label, .stack"))
+      .map((text) => new Loose(text));
     this.scale = null;
   }
 
@@ -345,10 +427,17 @@ export class Labels {
     this.scale = scale;
     /** What each unit covers. */
     const taken = new Map();
-    const take = (unit) => { if (unit?.place) taken.set(unit, unit.place.boxes.map((box) => wider(box, GAP / scale))); };
+    const take = (unit) => {
+      if (unit?.place)
+        taken.set(
+          unit,
+          unit.place.boxes.map((box) => wider(box, GAP / scale)),
+        );
+    };
     const near = (reach, except) => {
       const found = [];
-      for (const [unit, boxes] of taken) if (unit !== except) for (const box of boxes) if (meet(box, reach)) found.push(box);
+      for (const [unit, boxes] of taken)
+        if (unit !== except) for (const box of boxes) if (meet(box, reach)) found.push(box);
       return found;
     };
     const units = [...this.loose, ...this.stacks, ...this.labels];
@@ -364,20 +453,27 @@ export class Labels {
   /** Shows the labels that are wholly in the window, and not under something that floats above the board.
    * @param {Box} window @param {Box[]} floats */
   show(window, floats) {
-    const isCut = ([left, top, right, low]) => left < window[0] || top < window[1] || right > window[2] || low > window[3];
+    const isCut = ([left, top, right, low]) =>
+      left < window[0] || top < window[1] || right > window[2] || low > window[3];
     const isHidden = (box) => isCut(box) || floats.some((float) => meet(box, float));
-    for (const { element, place } of [...this.loose, ...this.labels]) element.classList.toggle("too-small", !place || place.boxes.some(isHidden));
+    for (const { element, place } of [...this.loose, ...this.labels])
+      element.classList.toggle("too-small", !place || place.boxes.some(isHidden));
     for (const stack of this.stacks) stack.show(isHidden);
   }
 
   /** How many piles of pieces are under boxes. @param {Box[]} floats */
   under(floats) {
-    return this.stacks.filter((stack) => stack.place.boxes.some((box) => floats.some((float) => meet(box, float)))).length;
+    return this.stacks.filter((stack) =>
+      stack.place.boxes.some((box) => floats.some((float) => meet(box, float))),
+    ).length;
   }
 
   /** The scale at which most letters have about their own size. */
   get legible() {
-    const sizes = [...this.labels.map(({ size }) => size * 1.2), ...this.loose.map(({ size }) => size * MOST.figure)].sort((a, b) => b - a);
+    const sizes = [
+      ...this.labels.map(({ size }) => size * 1.2),
+      ...this.loose.map(({ size }) => size * MOST.figure),
+    ].sort((a, b) => b - a);
     return sizes.length ? LETTERS / sizes[Math.floor(sizes.length / 2)] : 0;
   }
 }

@@ -12,12 +12,12 @@ import { html, useEffect, useLayoutEffect, useRef } from "./view.js";
 /** The most lines on the page. */
 const SHOWN = 200;
 
-/** A double click on an option answers with its first click; a link may lie under the second one. */
-const isFirst = (event) => event.detail < 2;
-
 const isChange = (line) => !line.say && line.changes.length > 0;
 
-/** Equal lines in a row appear once, with their number and all of their dice; changes of one owner in a row are one line. */
+/**
+ * Equal lines in a row appear once, with their number and all of their dice; changes of one owner in a row
+ * are one line.
+ */
 function merged(all) {
   const found = [];
   for (const line of all) {
@@ -28,7 +28,12 @@ function merged(all) {
       last.changes = added(last.changes, line.changes);
       last.step = line.step;
     } else if (isSame && line.say && last.say === line.say) {
-      Object.assign(last, { count: last.count + 1, step: line.step, dice: [...last.dice, ...dice], changes: added(last.changes, line.changes) });
+      Object.assign(last, {
+        count: last.count + 1,
+        step: line.step,
+        dice: [...last.dice, ...dice],
+        changes: added(last.changes, line.changes),
+      });
     } else found.push({ ...line, count: 1, dice });
   }
   return found;
@@ -73,17 +78,35 @@ function grouped(all) {
 function Head({ head }) {
   const seat = head.by && seatNamed(head.by);
   const moves = head.from === head.until ? String(head.until) : `${head.from}–${head.until}`;
-  const names = [seat && (seat.faction.id === shown.value.seat ? t("You") : seat.faction.name), head.title].filter(Boolean);
+  const names = [
+    seat && (seat.faction.id === shown.value.seat ? t("You") : seat.faction.name),
+    head.title,
+  ].filter(Boolean);
   return html`<li class=${`head${head.until > since.value ? " fresh" : ""}`}>
-    ${seat ? html`<${Swatch} color=${seat.color} />` : null}<b>${names[0] ?? t("start")}</b>${names[1] ? html`<span>${names[1]}</span>` : null}
-    <button class="moves" title=${t("look-at", head.until)} onClick=${(event) => { if (isFirst(event)) look(head.until); }}>${moves}</button></li>`;
+    ${seat ? html`<${Swatch} color=${seat.color} />` : null}
+    <b>${names[0] ?? t("start")}</b>
+    ${names[1] ? html`<span>${names[1]}</span>` : null}
+    <button class="moves" title=${t("look-at", head.until)} onClick=${() => look(head.until)}>
+      ${moves}
+    </button>
+  </li>`;
 }
 
 function Line({ line }) {
   const owner = line.owner && line.owner !== line.by ? seatNamed(line.owner)?.faction.name : null;
-  return html`<li class=${line.step > since.value ? "fresh" : null}>${line.dice.map((die) => html`<${Drawing} svg=${die} class="die" />`)}
-    <span>${owner ? html`<span class="owner">${owner}</span> ` : ""}${linked(line.say).map((part) => (typeof part === "string" ? part : html`<button class="name" onClick=${(event) => { if (isFirst(event)) read(part.id); }}>${part.text}</button>`))}${line.count > 1 ? ` ×${line.count}` : ""}</span>
-    ${line.changes.map((change) => html`<${Chip} change=${change} />`)}</li>`;
+  return html`<li class=${line.step > since.value ? "fresh" : null}>
+    ${line.dice.map((die) => html`<${Drawing} svg=${die} class="die" />`)}
+    <span>
+      ${owner ? html`<span class="owner">${owner}</span> ` : ""}
+      ${linked(line.say).map((part) =>
+        typeof part === "string"
+          ? part
+          : html`<button class="name" onClick=${() => read(part.id)}>${part.text}</button>`,
+      )}
+      ${line.count > 1 ? ` ×${line.count}` : ""}
+    </span>
+    ${line.changes.map((change) => html`<${Chip} change=${change} />`)}
+  </li>`;
 }
 
 /** The moments of the game, one after another. */
@@ -92,19 +115,51 @@ export function Time() {
   const at = step.value;
   const slider = useRef(null);
   // The browser would cut the value to the old maximum.
-  useLayoutEffect(() => { if (slider.current) { slider.current.max = steps; slider.current.value = at; } });
+  useLayoutEffect(() => {
+    if (slider.current) {
+      slider.current.max = steps;
+      slider.current.value = at;
+    }
+  });
   return html`<div class="time" role="group" aria-label=${t("time")}>
-    <button id="earlier" aria-label=${t("earlier")} title=${t("earlier")} disabled=${at <= 0} onClick=${() => look(at - 1)}><${Icon} path=${ICONS.back} /></button>
-    <input id="time" type="range" min="0" aria-label=${t("time")} aria-valuetext=${t("after", at, steps)} ref=${slider} onInput=${(event) => look(Number(event.target.value))} />
-    <button id="later" aria-label=${t("later")} title=${t("later")} disabled=${at >= steps} onClick=${() => look(at + 1)}><${Icon} path=${ICONS.on} /></button>
+    <button
+      id="earlier"
+      aria-label=${t("earlier")}
+      title=${t("earlier")}
+      disabled=${at <= 0}
+      onClick=${() => look(at - 1)}
+    >
+      <${Icon} path=${ICONS.back} />
+    </button>
+    <input
+      id="time"
+      type="range"
+      min="0"
+      aria-label=${t("time")}
+      aria-valuetext=${t("after", at, steps)}
+      ref=${slider}
+      onInput=${(event) => look(Number(event.target.value))}
+    />
+    <button
+      id="later"
+      aria-label=${t("later")}
+      title=${t("later")}
+      disabled=${at >= steps}
+      onClick=${() => look(at + 1)}
+    >
+      <${Icon} path=${ICONS.on} />
+    </button>
     <output id="moment" for="time">${t("move", at)}</output>
-    <button id="now" hidden=${isLive.value} onClick=${() => look(steps)}>${t("to-now")}</button></div>`;
+    <button id="now" hidden=${isLive.value} onClick=${() => look(steps)}>${t("to-now")}</button>
+  </div>`;
 }
 
 export function Log() {
   const list = useRef(null);
   const all = grouped(lines.value).slice(-SHOWN);
-  useEffect(() => { learn(); }, [now.value?.epoch]);
+  useEffect(() => {
+    learn();
+  }, [now.value?.epoch]);
   useLayoutEffect(() => {
     const box = list.current;
     const scroll = () => {
@@ -113,7 +168,10 @@ export function Log() {
     };
     scroll();
     let isThere = true;
-    if (document.fonts.status === "loading") document.fonts.ready.then(() => { if (isThere) scroll(); });
+    if (document.fonts.status === "loading")
+      document.fonts.ready.then(() => {
+        if (isThere) scroll();
+      });
     // A hint above it takes room later.
     const observer = new ResizeObserver(scroll);
     observer.observe(box);
@@ -124,7 +182,20 @@ export function Log() {
   }, [all.at(-1)?.number, all.at(-1)?.step, since.value, past.value, version.value]);
   return html`<section id="story" aria-label=${t("story")}>
     <div class="panel-head"><h2>${t("story")}</h2><${Time} /></div>
-    <section id="coach" aria-label=${t("hint")} hidden ref=${(box) => { if (box && now.value) panels.coach(now.value, box); }}></section>
-    <ol id="log" class="scrolls" tabindex="0" aria-label=${t("story")} ref=${list}>${all.map((line) => (line.isHead ? html`<${Head} key=${`h${line.number}`} head=${line} />` : html`<${Line} key=${line.number} line=${line} />`))}</ol>
+    <section
+      id="coach"
+      aria-label=${t("hint")}
+      hidden
+      ref=${(box) => {
+        if (box && now.value) panels.coach(now.value, box);
+      }}
+    ></section>
+    <ol id="log" class="scrolls" tabindex="0" aria-label=${t("story")} ref=${list}>
+      ${all.map((line) =>
+        line.isHead
+          ? html`<${Head} key=${`h${line.number}`} head=${line} />`
+          : html`<${Line} key=${line.number} line=${line} />`,
+      )}
+    </ol>
   </section>`;
 }

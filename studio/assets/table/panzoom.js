@@ -1,5 +1,5 @@
-// Which part of a board is shown: fitted, moved and enlarged, by mouse, touch and keys. A view changes only the `viewBox`, so
-// that lines and letters stay sharp.
+// Which part of a board is shown: fitted, moved and enlarged, by mouse, touch and keys. A view changes only
+// the `viewBox`, so that lines and letters stay sharp.
 
 import { Labels } from "./labels.js";
 
@@ -12,16 +12,33 @@ const SLACK = 6;
 export class PanZoom {
   /**
    * @param {HTMLElement} box the element that holds the board
-   * @param {(event: PointerEvent) => boolean} isDrag whether a press begins something else than a move of the board
+   * @param {(event: PointerEvent) => boolean} isDrag whether a press begins something else than a move of the
+   *   board
    * @param {() => void} after is called when the view has changed
    */
   constructor(box, isDrag, after = () => {}) {
-    Object.assign(this, { box, isDrag, after, svg: null, whole: null, labels: null, zoom: 1, middle: null, size: [0, 0], floats: null, pointers: new Map(), moved: false, wheels: [] });
+    Object.assign(this, {
+      box,
+      isDrag,
+      after,
+      svg: null,
+      whole: null,
+      labels: null,
+      zoom: 1,
+      middle: null,
+      size: [0, 0],
+      floats: null,
+      pointers: new Map(),
+      moved: false,
+      wheels: [],
+    });
     box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     box.addEventListener("pointerdown", (event) => this.down(event));
     box.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, (event) => this.up(event));
-    box.addEventListener("dblclick", (event) => { if (!isDrag(event)) this.zoomBy(STEP * STEP, this.at(event)); });
+    box.addEventListener("dblclick", (event) => {
+      if (!isDrag(event)) this.zoomBy(STEP * STEP, this.at(event));
+    });
     this.observer = new ResizeObserver(() => {
       this.measure();
       this.apply();
@@ -42,7 +59,10 @@ export class PanZoom {
     this.apply();
   }
 
-  /** Reads the size of the window. What is read between changes of the drawing would lay out the page each time. */
+  /**
+   * Reads the size of the window. What is read between changes of the drawing would lay out the page each
+   * time.
+   */
   measure() {
     this.size = [this.box.clientWidth, this.box.clientHeight];
     this.floats = null;
@@ -60,9 +80,14 @@ export class PanZoom {
   /** A middle that shows as little as possible beside the drawing. */
   clamped(middle) {
     const { x, y, width, height } = this.whole;
-    return [[x, width], [y, height]].map(([from, length], axis) => {
+    return [
+      [x, width],
+      [y, height],
+    ].map(([from, length], axis) => {
       const half = this.size[axis] / this.scale / 2;
-      return 2 * half >= length || !middle ? from + length / 2 : Math.min(Math.max(middle[axis], from + half), from + length - half);
+      return 2 * half >= length || !middle
+        ? from + length / 2
+        : Math.min(Math.max(middle[axis], from + half), from + length - half);
     });
   }
 
@@ -72,14 +97,20 @@ export class PanZoom {
     this.middle = this.clamped(this.middle);
     const covers = this.covers(this.middle);
     this.labels.solve(this.scale);
-    const [left, top, right, low] = this.inside([-size[0] / 2, -size[1] / 2, size[0] / 2, size[1] / 2], this.middle);
+    const [left, top, right, low] = this.inside(
+      [-size[0] / 2, -size[1] / 2, size[0] / 2, size[1] / 2],
+      this.middle,
+    );
     svg.setAttribute("viewBox", `${left} ${top} ${size[0] / this.scale} ${size[1] / this.scale}`);
     // Names that the window or a button would cut are left out.
     this.labels.show([left, top, right, low], covers);
     this.after();
   }
 
-  /** Where something of the window is in the drawing: left, top, right and bottom. It is given in pixels from the middle. */
+  /**
+   * Where something of the window is in the drawing: left, top, right and bottom. It is given in pixels from
+   * the middle.
+   */
   inside(box, [x, y]) {
     return box.map((at, side) => (side % 2 ? y : x) + at / this.scale);
   }
@@ -91,8 +122,12 @@ export class PanZoom {
     if (this.box.classList.toggle("zoomed", isZoomed) !== this.floats?.isZoomed) {
       const { x, y } = this.box.getBoundingClientRect();
       const [cx, cy] = [x + this.size[0] / 2, y + this.size[1] / 2];
-      const buttons = [...(this.box.parentElement?.querySelectorAll(".zoom button") ?? [])].filter((button) => button.checkVisibility());
-      const boxes = buttons.map((button) => button.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left - cx, top - cy, right - cx, bottom - cy]);
+      const buttons = [...(this.box.parentElement?.querySelectorAll(".zoom button") ?? [])].filter((button) =>
+        button.checkVisibility(),
+      );
+      const boxes = buttons
+        .map((button) => button.getBoundingClientRect())
+        .map(({ left, top, right, bottom }) => [left - cx, top - cy, right - cx, bottom - cy]);
       this.floats = { isZoomed, boxes };
     }
     return this.floats.boxes.map((box) => this.inside(box, middle));
@@ -101,7 +136,10 @@ export class PanZoom {
   /** The point of the drawing at a point of the window. */
   at(event) {
     const box = this.box.getBoundingClientRect();
-    return [this.middle[0] + (event.clientX - box.x - box.width / 2) / this.scale, this.middle[1] + (event.clientY - box.y - box.height / 2) / this.scale];
+    return [
+      this.middle[0] + (event.clientX - box.x - box.width / 2) / this.scale,
+      this.middle[1] + (event.clientY - box.y - box.height / 2) / this.scale,
+    ];
   }
 
   /** Enlarges the board; a point of the drawing stays where it is. */
@@ -131,7 +169,10 @@ export class PanZoom {
     this.measure();
     if (!this.svg || !this.size[0]) return;
     const wanted = Math.min(this.size[0] / width, this.size[1] / height);
-    this.zoom = Math.min(MOST, Math.max(1, Math.max(Math.min(wanted, least), Math.min(least, wanted * 4)) / this.fit));
+    this.zoom = Math.min(
+      MOST,
+      Math.max(1, Math.max(Math.min(wanted, least), Math.min(least, wanted * 4)) / this.fit),
+    );
     this.middle = [x + width / 2, y + height / 2];
     this.apply();
     this.uncover();
@@ -162,12 +203,13 @@ export class PanZoom {
   wheel(event) {
     if (!this.svg) return;
     event.preventDefault();
-    if (!this.wheels.length) requestAnimationFrame(() => {
-      const sum = this.wheels.reduce((sum, { deltaY }) => sum + Math.max(-60, Math.min(60, deltaY)), 0);
-      const last = this.wheels.at(-1);
-      this.wheels = [];
-      this.zoomBy(Math.exp(-sum / 200), this.at(last));
-    });
+    if (!this.wheels.length)
+      requestAnimationFrame(() => {
+        const sum = this.wheels.reduce((sum, { deltaY }) => sum + Math.max(-60, Math.min(60, deltaY)), 0);
+        const last = this.wheels.at(-1);
+        this.wheels = [];
+        this.zoomBy(Math.exp(-sum / 200), this.at(last));
+      });
     this.wheels.push(event);
   }
 
@@ -188,7 +230,10 @@ export class PanZoom {
     const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
       const apart = (at) => Math.hypot(at.x - other.x, at.y - other.y) || 1;
-      this.zoomBy(apart(next) / apart(last), this.at({ clientX: (next.x + other.x) / 2, clientY: (next.y + other.y) / 2 }));
+      this.zoomBy(
+        apart(next) / apart(last),
+        this.at({ clientX: (next.x + other.x) / 2, clientY: (next.y + other.y) / 2 }),
+      );
       this.moveBy((last.x - next.x) / 2, (last.y - next.y) / 2);
     } else {
       this.moveBy(last.x - next.x, last.y - next.y);
@@ -202,7 +247,10 @@ export class PanZoom {
     // The click that follows a move is not a click.
     const stop = (click) => click.stopPropagation();
     addEventListener("click", stop, { capture: true });
-    setTimeout(() => { removeEventListener("click", stop, { capture: true }); this.moved = false; });
+    setTimeout(() => {
+      removeEventListener("click", stop, { capture: true });
+      this.moved = false;
+    });
   }
 
   /** Handles a key; returns whether it has. */

@@ -4,7 +4,10 @@ import { drawing } from "../dom.js";
 import { engine } from "../engine.js";
 import { html, useLayoutEffect, useRef, useState } from "./view.js";
 
-/** A drawing, from its text. It only decorates what is said beside it. Where it is too small for letters, it has none. */
+/**
+ * A drawing, from its text. It only decorates what is said beside it. Where it is too small for letters, it
+ * has none.
+ */
 export function Drawing({ svg, label, class: name, isBare }) {
   const box = useRef(null);
   useLayoutEffect(() => {
@@ -34,7 +37,11 @@ export const forget = () => faces.clear();
 /** A card as the engine draws it. */
 export function faceOf(id, size) {
   const key = `${size} ${id}`;
-  if (!faces.has(key)) faces.set(key, engine.face(id, size).then((card) => card.svg));
+  if (!faces.has(key))
+    faces.set(
+      key,
+      engine.face(id, size).then((card) => card.svg),
+    );
   return faces.get(key);
 }
 
@@ -43,23 +50,52 @@ export function Face({ id, size, name }) {
   const [svg, show] = useState(null);
   useLayoutEffect(() => {
     let isWanted = true;
-    faceOf(id, size).then((drawn) => { if (isWanted) show(drawn); }, () => {});
-    return () => { isWanted = false; };
+    faceOf(id, size).then(
+      (drawn) => {
+        if (isWanted) show(drawn);
+      },
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
   }, [id, size]);
-  return svg ? html`<${Drawing} svg=${svg} class=${size} />` : html`<span class="faceless" aria-hidden="true">${name}</span>`;
+  return svg
+    ? html`<${Drawing} svg=${svg} class=${size} />`
+    : html`<span class="faceless" aria-hidden="true">${name}</span>`;
 }
 
 /** The signs of the page's own buttons, as paths in a box of 16. */
 export const ICONS = {
-  plus: "M8 2.5v11M2.5 8h11", minus: "M2.5 8h11", fit: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4", back: "M10.5 3 5.5 8l5 5", on: "M5.5 3l5 5-5 5",
-  undo: "M6 3 2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H7", close: "M3.5 3.5l9 9M12.5 3.5l-9 9", menu: "M2 4h12M2 8h12M2 12h12", pause: "M5.5 3v10M10.5 3v10", play: "M5 3l7 5-7 5z", skip: "M3 3l5 5-5 5M8 3l5 5-5 5",
+  plus: "M8 2.5v11M2.5 8h11",
+  minus: "M2.5 8h11",
+  fit: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  back: "M10.5 3 5.5 8l5 5",
+  on: "M5.5 3l5 5-5 5",
+  undo: "M6 3 2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H7",
+  close: "M3.5 3.5l9 9M12.5 3.5l-9 9",
+  menu: "M2 4h12M2 8h12M2 12h12",
+  pause: "M5.5 3v10M10.5 3v10",
+  play: "M5 3l7 5-7 5z",
+  skip: "M3 3l5 5-5 5M8 3l5 5-5 5",
 };
 
 export function Icon({ path }) {
-  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d=${path} fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" /></svg>`;
+  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path
+      d=${path}
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.8"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    />
+  </svg>`;
 }
 
 /** The color of a seat. */
 export function Swatch({ color }) {
-  return html`<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true"><rect width="14" height="14" rx="4" fill=${color} stroke="#666" /></svg>`;
+  return html`<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true">
+    <rect width="14" height="14" rx="4" fill=${color} stroke="#666" />
+  </svg>`;
 }

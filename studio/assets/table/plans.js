@@ -1,5 +1,5 @@
-// Plans: what a decision is about, and where the option under the pointer would move it, as an arrow. Nothing of it has
-// happened yet.
+// Plans: what a decision is about, and where the option under the pointer would move it, as an arrow. Nothing
+// of it has happened yet.
 
 import { shape } from "../dom.js";
 
@@ -11,7 +11,8 @@ const HEAD = 15;
 const spaceOf = (place) => place.space ?? place.piece?.space;
 
 /**
- * Where an option would move something: from the piece that it is about to another space. Null if it moves nothing.
+ * Where an option would move something: from the piece that it is about to another space. Null if it moves
+ * nothing.
  * @returns {{from: object, to: object} | null}
  */
 function moveOf(about, option) {
@@ -35,17 +36,23 @@ function arrow(from, to, unit) {
   };
   const apart = Math.min(APART * unit, long / 4);
   const [start, tip, neck] = [towards(from, apart), towards(to, apart), towards(to, apart + HEAD * unit)];
-  const [wx, wy] = [((tip.y - neck.y) * 0.5), ((neck.x - tip.x) * 0.5)];
+  const [wx, wy] = [(tip.y - neck.y) * 0.5, (neck.x - tip.x) * 0.5];
   const line = `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${neck.x} ${neck.y}`;
   const head = `M${tip.x} ${tip.y}L${neck.x + wx} ${neck.y + wy}L${neck.x - wx} ${neck.y - wy}Z`;
-  return [shape("path", { class: "plan-under", d: `${line}${head}` }), shape("path", { class: "plan-line", d: line }), shape("path", { class: "plan-head", d: head })];
+  return [
+    shape("path", { class: "plan-under", d: `${line}${head}` }),
+    shape("path", { class: "plan-line", d: line }),
+    shape("path", { class: "plan-head", d: head }),
+  ];
 }
 
 /**
  * Draws the plans of a decision on a board.
  * @param {SVGSVGElement} board @param {{piece: object, to: string}[]} moves what is already planned
- * @param {object[]} about what the decision is about @param {object | null} option the option under the pointer
- * @param {(place: object) => DOMPoint | null} spotOf where a place is @param {(place: object) => Element[]} elementsOf
+ * @param {object[]} about what the decision is about @param {object | null} option the option under the
+ *   pointer
+ * @param {(place: object) => DOMPoint | null} spotOf where a place is @param {(place: object) => Element[]}
+ *   elementsOf
  * @param {number} scale pixels for a unit of the drawing
  */
 export function draw(board, moves, about, option, spotOf, elementsOf, scale) {
@@ -53,7 +60,10 @@ export function draw(board, moves, about, option, spotOf, elementsOf, scale) {
   for (const element of board.querySelectorAll(".about")) element.classList.remove("about");
   for (const place of about) for (const element of elementsOf(place)) element.classList.add("about");
   const move = moveOf(about, option);
-  const all = [...moves.map(({ piece, to }) => ({ from: piece, to: { space: to }, kind: "planned" })), ...(move ? [move] : [])];
+  const all = [
+    ...moves.map(({ piece, to }) => ({ from: piece, to: { space: to }, kind: "planned" })),
+    ...(move ? [move] : []),
+  ];
   // Equal pieces that march together are one arrow.
   const arrows = new Map(all.map((one) => [JSON.stringify([one.from, one.to]), one]));
   const drawn = [...arrows.values()].flatMap(({ from, to, kind }) => {

@@ -37,7 +37,14 @@ function next() {
 
 /** Shows how one moment became another. One move needs no showing. */
 export async function play(before, after) {
-  if (!before || isStill() || document.hidden || before.board === after.board || after.steps - before.steps < 2 || after.steps - before.steps > MOST) {
+  if (
+    !before ||
+    isStill() ||
+    document.hidden ||
+    before.board === after.board ||
+    after.steps - before.steps < 2 ||
+    after.steps - before.steps > MOST
+  ) {
     if (!frame.value) queue = [];
     return;
   }
@@ -67,7 +74,13 @@ const choosePace = (event) => {
 
 /** The choice of the speed. */
 export function Pace() {
-  return html`<label class="pace">${t("pace")} <select id="pace" onChange=${choosePace}>${Object.keys(PACES).map((name) => html`<option value=${name} selected=${pace.value === name}>${t(`pace-${name}`)}</option>`)}</select></label>`;
+  return html`<label class="pace">
+    ${t("pace")} <select id="pace" onChange=${choosePace}>
+      ${Object.keys(PACES).map(
+        (name) => html`<option value=${name} selected=${pace.value === name}>${t(`pace-${name}`)}</option>`,
+      )}
+    </select>
+  </label>`;
 }
 
 /** The controls, while moves are shown. */
@@ -75,8 +88,23 @@ export function Playback() {
   const { seat, left, step } = frame.value ?? {};
   if (!frame.value) return null;
   const name = seatNamed(seat)?.faction.name ?? seat;
-  return html`<div class="playback" role="group" aria-label=${t("playback")}><span>${t("plays", name, step)}</span>
-    <button aria-label=${t(paused.value ? "go-on" : "pause")} onClick=${turn}><${Icon} path=${paused.value ? ICONS.play : ICONS.pause} /></button>
-    <button aria-label=${t("step")} onClick=${() => { paused.value = true; next(); }}><${Icon} path=${ICONS.on} /></button>
-    <button aria-label=${t("skip")} onClick=${skip}><${Icon} path=${ICONS.skip} />${left ? ` ${left}` : ""}</button></div>`;
+  return html`<div class="playback" role="group" aria-label=${t("playback")}>
+    <span>${t("plays", name, step)}</span>
+    <button aria-label=${t(paused.value ? "go-on" : "pause")} onClick=${turn}>
+      <${Icon} path=${paused.value ? ICONS.play : ICONS.pause} />
+    </button>
+    <button
+      aria-label=${t("step")}
+      onClick=${() => {
+        paused.value = true;
+        next();
+      }}
+    >
+      <${Icon} path=${ICONS.on} />
+    </button>
+    <button aria-label=${t("skip")} onClick=${skip}>
+      <${Icon} path=${ICONS.skip} />
+      ${left ? ` ${left}` : ""}
+    </button>
+  </div>`;
 }

@@ -16,9 +16,28 @@ export async function read(id) {
     return;
   }
   const here = isLive.value ? optionsAt({ card: { card: id } }) : [];
-  fill(find(".choices", reader), here.map(({ option, aside }) => make("button", {
-    class: "choice", onclick: () => { reader.close(); take(option, aside); } },
-    make("span", { class: "words" }, option.text, option.note && make("span", { class: "note" }, option.note), option.preview && make("span", { class: "preview" }, option.preview)))));
+  fill(
+    find(".choices", reader),
+    here.map(({ option, aside }) =>
+      make(
+        "button",
+        {
+          class: "choice",
+          onclick: () => {
+            reader.close();
+            take(option, aside);
+          },
+        },
+        make(
+          "span",
+          { class: "words" },
+          option.text,
+          option.note && make("span", { class: "note" }, option.note),
+          option.preview && make("span", { class: "preview" }, option.preview),
+        ),
+      ),
+    ),
+  );
   const close = find(".close", reader);
   close.textContent = t("close");
   close.onclick = () => reader.close();
@@ -34,24 +53,45 @@ export const enlarges = (id) => {
     clearTimeout(timer);
     const { currentTarget } = event;
     const isHeld = event.pointerType === "touch";
-    timer = setTimeout(() => { enlarged.value = { id, target: currentTarget, box: currentTarget.getBoundingClientRect() }; }, isHeld ? 450 : 180);
+    timer = setTimeout(
+      () => {
+        enlarged.value = { id, target: currentTarget, box: currentTarget.getBoundingClientRect() };
+      },
+      isHeld ? 450 : 180,
+    );
   };
-  const hide = () => { clearTimeout(timer); enlarged.value = null; };
-  return { onPointerEnter: show, onPointerLeave: hide, onPointerUp: hide, onPointerCancel: hide, onBlur: hide,
-    onFocus: (event) => { if (event.currentTarget.matches(":focus-visible")) show(event); } };
+  const hide = () => {
+    clearTimeout(timer);
+    enlarged.value = null;
+  };
+  return {
+    onPointerEnter: show,
+    onPointerLeave: hide,
+    onPointerUp: hide,
+    onPointerCancel: hide,
+    onBlur: hide,
+    onFocus: (event) => {
+      if (event.currentTarget.matches(":focus-visible")) show(event);
+    },
+  };
 };
 
 const WIDE = 250;
 const HIGH = 360;
 
-/** Where an enlarged card covers nothing that is pressed: beside the options and their outlook, or below or above its place. */
+/**
+ * Where an enlarged card covers nothing that is pressed: beside the options and their outlook, or below or
+ * above its place.
+ */
 function placeOf({ box, target }) {
   const asked = find("#ask");
   const top = Math.max(8, Math.min(box.top, innerHeight - HIGH));
   const beside = (find("#outlook:not([hidden])") ?? asked).getBoundingClientRect().left - WIDE - 12;
   if (asked.contains(target) && beside >= 8) return { left: `${beside}px`, top: `${top}px` };
   const left = `${Math.max(8, Math.min(innerWidth - WIDE - 8, box.x + box.width / 2 - WIDE / 2))}px`;
-  return box.top < HIGH + 10 ? { left, top: `${Math.min(box.bottom + 8, innerHeight - HIGH)}px` } : { left, bottom: `${innerHeight - box.top + 8}px` };
+  return box.top < HIGH + 10
+    ? { left, top: `${Math.min(box.bottom + 8, innerHeight - HIGH)}px` }
+    : { left, bottom: `${innerHeight - box.top + 8}px` };
 }
 
 export function Enlarged() {
@@ -59,8 +99,19 @@ export function Enlarged() {
   const of = enlarged.value;
   useEffect(() => {
     show(null);
-    if (of) faceOf(of.id, "full").then((drawn) => { if (enlarged.value === of) show(drawn); }, () => {});
+    if (of)
+      faceOf(of.id, "full").then(
+        (drawn) => {
+          if (enlarged.value === of) show(drawn);
+        },
+        () => {},
+      );
   }, [of]);
   if (!of || !svg) return null;
-  return html`<div id="enlarged" aria-hidden="true" style=${placeOf(of)} ref=${(box) => box?.replaceChildren(drawing(svg))}></div>`;
+  return html`<div
+    id="enlarged"
+    aria-hidden="true"
+    style=${placeOf(of)}
+    ref=${(box) => box?.replaceChildren(drawing(svg))}
+  ></div>`;
 }

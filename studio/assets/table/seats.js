@@ -1,4 +1,5 @@
-// The seats: who plays, whose turn it is, and what each has. Every seat keeps its place, the viewer's own first.
+// The seats: who plays, whose turn it is, and what each has. Every seat keeps its place, the viewer's own
+// first.
 
 import { openPanel, make } from "../dom.js";
 import { t } from "../words.js";
@@ -28,53 +29,131 @@ export function playerOf(seat, picture) {
 export async function browse(zone) {
   const known = [...new Set(zone.designs)];
   const faces = await Promise.all(known.map((id) => faceOf(id, "full")));
-  openPanel(zone.name, make("div", { class: "wall" }, faces.map((svg) => drawing(svg))));
+  openPanel(
+    zone.name,
+    make(
+      "div",
+      { class: "wall" },
+      faces.map((svg) => drawing(svg)),
+    ),
+  );
 }
 
-/** The content of a zone: the names of a few cards, a hand face down, or a number. Known cards can be read. */
+/**
+ * The content of a zone: the names of a few cards, a hand face down, or a number. Known cards can be read.
+ */
 function Contents({ zone, hidden }) {
   if (zone.cards && zone.cards.length === zone.designs.length && zone.cards.join(", ").length <= LISTED) {
-    return zone.cards.map((name, at) => html`${at ? ", " : ""}<button class="name" data-card=${zone.designs[at]} onClick=${() => read(zone.designs[at])}>${name}</button>`);
+    return zone.cards.map(
+      (name, at) =>
+        html`
+          ${at ? ", " : ""}
+          <button class="name" data-card=${zone.designs[at]} onClick=${() => read(zone.designs[at])}>
+            ${name}
+          </button>
+        `,
+    );
   }
-  if (zone.designs.length) return html`<button class="name" aria-label=${t("read-cards", zone.name, zone.designs.length)} onClick=${() => browse(zone)}>${zone.count}</button>`;
-  return html`<span class="count" title=${zone.name}>${hidden ? html`<${Drawing} svg=${hidden} class="heap" isBare=${true} />` : null}${zone.count}</span>`;
+  if (zone.designs.length)
+    return html`<button
+      class="name"
+      aria-label=${t("read-cards", zone.name, zone.designs.length)}
+      onClick=${() => browse(zone)}
+    >
+      ${zone.count}
+    </button>`;
+  return html`<span class="count" title=${zone.name}>
+    ${hidden ? html`<${Drawing} svg=${hidden} class="heap" isBare=${true} />` : null}
+    ${zone.count}
+  </span>`;
 }
 
 /** The width that a column needs, in pixels: that of the longest word of its name, and of its values. */
-const widthOf = (name, values) => 10 + 6.6 * Math.max(...name.split(" ").map(({ length }) => length), ...values.map(({ length }) => length));
+const widthOf = (name, values) =>
+  10 + 6.6 * Math.max(...name.split(" ").map(({ length }) => length), ...values.map(({ length }) => length));
 
 /** The counters that stand in columns, because all seats have them and they fit beside each other. */
 export function columnsOf(seats, room) {
   const [first] = seats;
-  const shared = (first?.counters ?? []).filter(({ id }) => seats.every((seat) => seat.counters.some((counter) => counter.id === id)));
+  const shared = (first?.counters ?? []).filter(({ id }) =>
+    seats.every((seat) => seat.counters.some((counter) => counter.id === id)),
+  );
   const valueOf = (seat, id) => seat.counters.find((counter) => counter.id === id).value;
-  const wide = shared.map(({ id, name }) => widthOf(name, seats.map((seat) => valueOf(seat, id))));
+  const wide = shared.map(({ id, name }) =>
+    widthOf(
+      name,
+      seats.map((seat) => valueOf(seat, id)),
+    ),
+  );
   const isNarrow = wide.reduce((sum, width) => sum + width, 0) <= room;
   const isAll = seats.every((seat) => seat.counters.length === shared.length);
-  return shared.length && isNarrow && isAll ? shared.map(({ id, name }, at) => ({ id, name, wide: Math.ceil(wide[at]) })) : null;
+  return shared.length && isNarrow && isAll
+    ? shared.map(({ id, name }, at) => ({ id, name, wide: Math.ceil(wide[at]) }))
+    : null;
 }
 
 /** Whether what a zone shows needs no name beside it: one known card, or cards face down. */
 const isPlain = (zone) => zone.cards?.length === 1 || !zone.designs.length;
 
 function Value({ counter }) {
-  return html`<div data-counter=${counter.id} class=${isSeen({ counter: counter.id }) ? "seen" : null}><dt>${counter.name}</dt><dd>${counter.value}</dd></div>`;
+  return html`<div data-counter=${counter.id} class=${isSeen({ counter: counter.id }) ? "seen" : null}>
+    <dt>${counter.name}</dt>
+    <dd>${counter.value}</dd>
+  </div>`;
 }
 
 function Seat({ seat, picture, columns }) {
   const thing = { faction: seat.faction.id };
   const lit = isLit(thing);
-  const name = `seat${seat.active && !isOver.value ? " active" : ""}${seat.playing ? "" : " out"}${lit ? " lit" : ""}${isSeen(thing) ? " seen" : ""}${seat.faction.id === picture.seat ? " own" : ""}`;
-  const choose = (event) => { if (lit && !event.target.closest("button")) pick(thing, isTouch(event)); };
+  const name =
+    `seat${seat.active && !isOver.value ? " active" : ""}${seat.playing ? "" : " out"}` +
+    `${lit ? " lit" : ""}${isSeen(thing) ? " seen" : ""}${seat.faction.id === picture.seat ? " own" : ""}`;
+  const choose = (event) => {
+    if (lit && !event.target.closest("button")) pick(thing, isTouch(event));
+  };
   // What lies in front of the viewer is not told twice.
-  const shownBelow = new Set(seat.faction.id === picture.seat ? (picture.table.hand ?? []).map((zone) => zone.id) : []);
+  const shownBelow = new Set(
+    seat.faction.id === picture.seat ? (picture.table.hand ?? []).map((zone) => zone.id) : [],
+  );
   const zones = seat.zones.filter((zone) => zone.count && !shownBelow.has(zone.id));
   const value = ({ id }) => seat.counters.find((counter) => counter.id === id)?.value;
   return html`<div class=${name} data-faction=${seat.faction.id} onClick=${choose}>
-    <div class="first"><${Swatch} color=${seat.color} /><h3>${seat.faction.name}</h3>${seat.active && !isOver.value ? html`<span class="tag">${t("to-move")}</span>` : null}${seat.playing ? null : html`<span class="tag">${t("out")}</span>`}
-      ${columns ? html`<dl class="columns">${columns.map((column) => html`<div data-counter=${column.id} key=${column.id} style=${{ width: `${column.wide}px` }}><dt class="unseen">${column.name}</dt><dd>${value(column)}</dd></div>`)}</dl>` : html`<span class="who">${playerOf(seat, picture)}</span>`}</div>
-    <div class="rest">${columns ? html`<span class="who">${playerOf(seat, picture)}</span>` : null}<dl>${columns ? null : seat.counters.map((counter) => html`<${Value} key=${counter.id} counter=${counter} />`)}
-      ${zones.map((zone) => html`<div key=${zone.id} data-zone=${zone.id} title=${zone.name}><dt class=${isPlain(zone) ? "unseen" : null}>${zone.name}</dt><dd><${Contents} zone=${zone} hidden=${picture.heaps[`${seat.faction.id} ${zone.id}`]} /></dd></div>`)}</dl></div>
+    <div class="first">
+      <${Swatch} color=${seat.color} />
+      <h3>${seat.faction.name}</h3>
+      ${seat.active && !isOver.value ? html`<span class="tag">${t("to-move")}</span>` : null}
+      ${seat.playing ? null : html`<span class="tag">${t("out")}</span>`}
+      ${
+        columns
+          ? html`<dl class="columns">
+              ${columns.map(
+                (column) =>
+                  html`<div data-counter=${column.id} key=${column.id} style=${{ width: `${column.wide}px` }}>
+                    <dt class="unseen">${column.name}</dt>
+                    <dd>${value(column)}</dd>
+                  </div>`,
+              )}
+            </dl>`
+          : html`<span class="who">${playerOf(seat, picture)}</span>`
+      }
+    </div>
+    <div class="rest">
+      ${columns ? html`<span class="who">${playerOf(seat, picture)}</span>` : null}
+      <dl>
+        ${
+          columns
+            ? null
+            : seat.counters.map((counter) => html`<${Value} key=${counter.id} counter=${counter} />`)
+        }
+        ${zones.map(
+          (zone) =>
+            html`<div key=${zone.id} data-zone=${zone.id} title=${zone.name}>
+              <dt class=${isPlain(zone) ? "unseen" : null}>${zone.name}</dt>
+              <dd><${Contents} zone=${zone} hidden=${picture.heaps[`${seat.faction.id} ${zone.id}`]} /></dd>
+            </div>`,
+        )}
+      </dl>
+    </div>
   </div>`;
 }
 
@@ -83,7 +162,22 @@ export function Seats() {
   const columns = picture && columnsOf(picture.table.seats, innerWidth > 1200 || isNarrow.value ? 245 : 160);
   return html`<section id="seats" class="scrolls" aria-label=${t("seats")} tabindex="0">
     <h2 class="unseen">${t("seats")}</h2>
-    ${columns?.length ? html`<div class="columns names" aria-hidden="true">${columns.map(({ id, name, wide }) => html`<span key=${id} style=${{ width: `${wide}px` }}>${name}</span>`)}</div>` : null}
-    ${picture ? seatsInOrder(picture).map((seat) => html`<${Seat} key=${seat.faction.id} seat=${seat} picture=${picture} columns=${columns} />`) : null}
+    ${
+      columns?.length
+        ? html`<div class="columns names" aria-hidden="true">
+            ${columns.map(
+              ({ id, name, wide }) => html`<span key=${id} style=${{ width: `${wide}px` }}>${name}</span>`,
+            )}
+          </div>`
+        : null
+    }
+    ${
+      picture
+        ? seatsInOrder(picture).map(
+            (seat) =>
+              html`<${Seat} key=${seat.faction.id} seat=${seat} picture=${picture} columns=${columns} />`,
+          )
+        : null
+    }
   </section>`;
 }

@@ -1,5 +1,5 @@
-// What the table shows, as signals, and what a person can do. Components read the signals; only this file asks the engine
-// for the table.
+// What the table shows, as signals, and what a person can do. Components read the signals; only this file
+// asks the engine for the table.
 
 import { released, say } from "../dom.js";
 import { engine } from "../engine.js";
@@ -40,9 +40,9 @@ export const group = signal(null);
 export const shown = computed(() => past.value ?? now.value);
 export const isLive = computed(() => !past.value);
 export const isOver = computed(() => !!shown.value?.over);
-export const decisions = computed(() => (isLive.value ? now.value?.decisions ?? [] : []));
-export const asides = computed(() => (isLive.value ? now.value?.asides ?? [] : []));
-export const groups = computed(() => (isLive.value ? now.value?.groups ?? [] : []));
+export const decisions = computed(() => (isLive.value ? (now.value?.decisions ?? []) : []));
+export const asides = computed(() => (isLive.value ? (now.value?.asides ?? []) : []));
+export const groups = computed(() => (isLive.value ? (now.value?.groups ?? []) : []));
 /** All options with whether they are asides. */
 export const options = computed(() => [
   ...decisions.value.flatMap(({ options }) => options.map((option) => ({ option, aside: false }))),
@@ -50,21 +50,27 @@ export const options = computed(() => [
 ]);
 
 /** The options about a thing. */
-export const optionsAt = (thing) => (thing ? options.value.filter(({ option }) => isAbout(option, thing)) : []);
+export const optionsAt = (thing) =>
+  thing ? options.value.filter(({ option }) => isAbout(option, thing)) : [];
 /** Whether a decision, and not only an aside, is about a thing. */
-export const isLit = (thing) => !!thing && decisions.value.some(({ options }) => options.some((option) => isAbout(option, thing)));
+export const isLit = (thing) =>
+  !!thing && decisions.value.some(({ options }) => options.some((option) => isAbout(option, thing)));
 export const isBeside = (thing) => !!thing && asides.value.some((option) => isAbout(option, thing));
 /** Whether the option under the pointer is about a thing. */
 export const isSeen = (thing) => !!seen.value && isAbout(seen.value, thing);
 
 /** The lines of the log up to the shown moment. */
-export const lines = computed(() => (past.value ? log.value.filter((line) => line.step <= past.value.step) : log.value));
+export const lines = computed(() =>
+  past.value ? log.value.filter((line) => line.step <= past.value.step) : log.value,
+);
 
 export const isTouch = (event) => event.pointerType === "touch";
 /** A window in which the panels share a sheet. */
 export const narrow = matchMedia("(max-width: 700px)");
 export const isNarrow = signal(narrow.matches);
-narrow.addEventListener("change", () => { isNarrow.value = narrow.matches; });
+narrow.addEventListener("change", () => {
+  isNarrow.value = narrow.matches;
+});
 
 /** The page's own memory of the game, which nothing shows. */
 const memory = { seat: null, until: 0, epoch: 0, isBusy: false, looking: 0 };
@@ -76,9 +82,14 @@ const away = JSON.parse(sessionStorage.getItem("away") ?? "[]");
 let queue = Promise.resolve();
 /** Called with the old and the new table when it arrives. */
 let arrived = () => {};
-export const onArrival = (call) => { arrived = call; };
+export const onArrival = (call) => {
+  arrived = call;
+};
 
-/** Fetches and shows the current table. Calls run one after another; otherwise lines of the log would be added twice. */
+/**
+ * Fetches and shows the current table. Calls run one after another; otherwise lines of the log would be added
+ * twice.
+ */
 export function refresh() {
   queue = queue.then(load);
   return queue;
@@ -96,13 +107,18 @@ async function load() {
     return;
   }
   await released();
-  if (picture.host && picture.humans.length === 1 && picture.humans[0].id !== picture.seat && isReseated()) return load();
+  if (picture.host && picture.humans.length === 1 && picture.humans[0].id !== picture.seat && isReseated())
+    return load();
   if (isHandedOver(picture)) return;
   const isOther = picture.epoch !== memory.epoch;
   const before = isOther ? null : now.value;
   const kept = isOther || picture.log.from < memory.until ? [] : log.value;
   const rolled = new Map(picture.log.rolled.map(([number, at]) => [number, picture.log.dice[at]]));
-  const added = picture.log.lines.map((line, at) => ({ ...line, number: picture.log.from + at, die: rolled.get(picture.log.from + at) }));
+  const added = picture.log.lines.map((line, at) => ({
+    ...line,
+    number: picture.log.from + at,
+    die: rolled.get(picture.log.from + at),
+  }));
   memory.until = picture.log.from + added.length;
   memory.epoch = picture.epoch;
   batch(() => {
@@ -129,7 +145,9 @@ function forgetChoice() {
   outlook.value = null;
 }
 
-/** If one person uses this page, it shows that person's view. With several, views alternate behind a curtain. */
+/**
+ * If one person uses this page, it shows that person's view. With several, views alternate behind a curtain.
+ */
 function isHandedOver(picture) {
   const here = picture.humans.filter((seat) => !away.includes(seat.id));
   if (picture.host && picture.humans.length > 1 && here.length === 1) {
@@ -202,10 +220,12 @@ export async function take(option, aside = false, from = null) {
   if (isTaken) group.value = from;
 }
 
-export const undo = () => now.value?.undo?.can && act(() => {
-  group.value = null;
-  return engine.undo(memory.seat);
-});
+export const undo = () =>
+  now.value?.undo?.can &&
+  act(() => {
+    group.value = null;
+    return engine.undo(memory.seat);
+  });
 
 /** Shows the moment after a number of answers. */
 export async function look(step) {
@@ -226,11 +246,14 @@ export async function look(step) {
 export const step = computed(() => past.value?.step ?? now.value?.steps ?? 0);
 
 /** Begins a new game with the same seats. */
-export const begin = (seed) => act(() => {
-  past.value = null;
-  return engine.begin(seed);
-});
+export const begin = (seed) =>
+  act(() => {
+    past.value = null;
+    return engine.begin(seed);
+  });
 
 /** The seat of the viewer in the shown moment. */
-export const own = computed(() => shown.value?.table.seats.find((seat) => seat.faction.id === shown.value.seat) ?? null);
+export const own = computed(
+  () => shown.value?.table.seats.find((seat) => seat.faction.id === shown.value.seat) ?? null,
+);
 export const seatNamed = (id) => shown.value?.table.seats.find((seat) => seat.faction.id === id);

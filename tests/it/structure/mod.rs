@@ -53,6 +53,38 @@ fn test_files_stay_short() {
     assert!(long.is_empty(), "split them by subject:\n{}", long.join("\n"));
 }
 
+/// The width to which `.ci/page --write` formats. It does not break comments, texts and templates.
+const WIDEST_SCRIPT: usize = 110;
+
+#[test]
+fn scripts_of_the_page_stay_narrow_and_short() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut broken = Vec::new();
+    let mut seen = 0;
+    for folder in ["studio/assets", "studio/assets/table", "tests/studio"] {
+        for file in std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
+            if file.extension().is_some_and(|ending| ending == "js") {
+                seen += 1;
+                broken.extend(too_large(&file.display().to_string(), &std::fs::read_to_string(&file).unwrap()));
+            }
+        }
+    }
+    assert!(seen > 40, "only {seen} scripts are read");
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+/// What is too wide or too long in a script.
+fn too_large(file: &str, text: &str) -> Vec<String> {
+    let wide = text.lines().enumerate().filter(|(_, line)| line.chars().count() > WIDEST_SCRIPT);
+    let mut found: Vec<String> =
+        wide.map(|(at, _)| format!("{file}:{} is wider than {WIDEST_SCRIPT}", at + 1)).collect();
+    let lines = text.lines().count();
+    if lines > LONGEST_FILE {
+        found.push(format!("{file} has {lines} lines, more than {LONGEST_FILE}"));
+    }
+    found
+}
+
 /// The library or program of each crate of the workspace: the file at its root.
 fn crates() -> BTreeMap<String, PathBuf> {
     let output = std::process::Command::new(env!("CARGO"))
@@ -309,4 +341,12 @@ fn long_files_and_functions_are_found() {
     assert_violation(&[("lib.rs", &function(LONGEST_FUNCTION))], &["lib.rs:3: `long` has 81 lines"]);
     // A signature without a body ends at its semicolon.
     assert_sound(&[("lib.rs", &format!("trait T {{\n    fn short(&self, _: fn(u8));\n{}}}", lines(LONGEST_FUNCTION)))]);
+}
+
+#[test]
+fn wide_and_long_scripts_are_found() {
+    let fits = "é".repeat(WIDEST_SCRIPT);
+    assert_eq!(too_large("a.js", &fits), Vec::<String>::new());
+    assert_eq!(too_large("a.js", &format!("\n{fits}é")), ["a.js:2 is wider than 110"]);
+    assert_eq!(too_large("a.js", &"\n".repeat(LONGEST_FILE + 1)), ["a.js has 701 lines, more than 700"]);
 }
