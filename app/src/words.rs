@@ -257,6 +257,11 @@ impl Words {
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
+    /// What players should know about an option that gives up a card and changes nothing else.
+    pub fn spent_for_nothing(&self) -> String {
+        self.own("note.spent", &[])
+    }
+
     /// What an option does, if the packs say so.
     pub fn option_help(&self, option: &DecisionOption, view: &View) -> Option<String> {
         let name = self.catalog.symbols.name(self.keyword(option)?.index());

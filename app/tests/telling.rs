@@ -326,3 +326,36 @@ fn a_card_that_a_seat_cannot_see_has_no_name() {
         assert_eq!(asked(&session, b).0, nobody);
     }
 }
+
+#[test]
+fn a_card_that_would_be_spent_for_nothing_says_so() {
+    let (mut spent, mut useful) = (0, 0);
+    for seed in 1..=4 {
+        let packs = packs();
+        let table = set_up(&packs.catalog, &SetupRequest::all(Player::Random, seed)).unwrap();
+        let mut session = Session::start(packs, table, "en").unwrap();
+        while session.bot_step().unwrap() && session.steps() < 900 {
+            let game = session.game();
+            for decision in game.pending().into_iter().filter(|open| plays_cards(game.catalog(), open)) {
+                let options = session.open_decision(decision).options;
+                for (option, shown) in decision.options.iter().zip(&options) {
+                    let says_so = shown.note.as_deref() == Some("has no effect now");
+                    if shown.verb.as_deref() != Some("play") {
+                        assert!(!says_so, "{}", shown.text);
+                        continue;
+                    }
+                    let mut copy = game.clone();
+                    copy.answer(decision.seat, *option).unwrap();
+                    let is_same = copy.table().world.differs_only_in_cards(&game.table().world);
+                    assert!(is_same || !says_so, "seed {seed}: {} changes the table", shown.text);
+                    (spent, useful) = (spent + usize::from(says_so), useful + usize::from(!is_same));
+                }
+            }
+        }
+    }
+    assert!(spent > 0 && useful > 4, "{spent} {useful}");
+}
+
+fn plays_cards(catalog: &principes_core::Catalog, decision: &Decision) -> bool {
+    decision.options.iter().any(|option| option.key(catalog).starts_with("play "))
+}

@@ -1,5 +1,6 @@
 //! The changes that an option would cause, tried in a game as its seat may imagine it.
 
+use principes_core::catalog::HookSource;
 use principes_core::rng::Rng;
 use principes_core::scripts::Scripts;
 use principes_core::*;
@@ -12,10 +13,22 @@ use crate::words::Words;
 /// Longer lists have no previews.
 const MOST_PREVIEWED: usize = 200;
 
-/// For each option of a decision, the immediate changes of the seat's counters, such as `Gold −1, People +1`. Empty if
-/// nothing changes, or if the changes depend on chance or on another seat.
-pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) -> Vec<Vec<CounterChange>> {
-    let none = vec![Vec::new(); decision.options.len()];
+/// In how many games a card must change nothing, because cards that the seat does not see may decide what it does.
+const GAMES_OF_A_SPENT_CARD: u64 = 4;
+
+/// The immediate consequences of an option for the seat that decides.
+#[derive(Clone, Default)]
+pub struct Preview {
+    /// The changes of the seat's counters, such as `Gold −1, People +1`. Empty if nothing changes, or if the changes
+    /// depend on chance or on another seat.
+    pub changes: Vec<CounterChange>,
+    /// Whether the option gives up a card and changes nothing else.
+    pub only_spends_a_card: bool,
+}
+
+/// The preview of each option of a decision.
+pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) -> Vec<Preview> {
+    let none = vec![Preview::default(); decision.options.len()];
     if decision.options.len() > MOST_PREVIEWED {
         return none;
     }
@@ -35,8 +48,50 @@ pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) 
             None => Some(differences(&before, &counters(&copy, decision.seat))),
         }
     };
-    let preview = |option| tried(option).map_or_else(Vec::new, |changes| in_words(words, &before, &changes));
-    decision.options.iter().map(preview).collect()
+    let mut others: Option<Vec<Game<S>>> = None;
+    let mut preview = |option: &DecisionOption| {
+        let changes = tried(option).map_or_else(Vec::new, |changes| in_words(words, &before, &changes));
+        let only_spends_a_card = only_spends_a_card(&imagined, decision, *option) && {
+            let more = || (1..GAMES_OF_A_SPENT_CARD).filter_map(|_| game.imagine(decision.seat, &mut rng)).collect();
+            others.get_or_insert_with(more).iter().all(|game| only_spends_a_card(game, decision, *option))
+        };
+        Preview { changes, only_spends_a_card }
+    };
+    decision.options.iter().map(&mut preview).collect()
+}
+
+/// Whether an option lays its card out, takes it away again, changes nothing else, and leads back to the same question.
+fn only_spends_a_card<S: Scripts>(game: &Game<S>, decision: &Decision, option: DecisionOption) -> bool {
+    let card_of = |value: &Value| if let Value::Card(card) = *value { Some(card) } else { None };
+    let Some(card) = option.args.iter().find_map(card_of) else { return false };
+    let mut copy = game.clone();
+    copy.record_events(true);
+    copy.clear_events();
+    if copy.answer(decision.seat, option).is_err() {
+        return false;
+    }
+    let catalog = copy.catalog();
+    let entered = |event: &Event| match *event {
+        Event::Card { card: moved, to, .. } if moved == card => Some(to),
+        _ => None,
+    };
+    // Where a card that has left the table again cannot act any more. A card that is only put somewhere moves once.
+    let zones: Vec<ZoneId> = copy.events().iter().filter_map(entered).collect();
+    let is_active = |zone: &ZoneId| catalog.zones[catalog.zone_list[zone.index()].0.index()].active;
+    let is_spent = zones.len() > 1 && zones.last().is_some_and(|zone| !is_active(zone));
+    let is_about_the_card = |event: &Event| match *event {
+        Event::Card { card: moved, .. } | Event::Revealed { card: moved } => moved == card,
+        // What the card itself says is an effect.
+        Event::Log { hook: Some(hook), .. } => !matches!(catalog.hooks[hook.index()].source, HookSource::Design(_)),
+        Event::Log { hook: None, .. } | Event::Chosen { .. } => true,
+        _ => false,
+    };
+    let is_asked_again =
+        copy.pending().into_iter().any(|open| (open.seat, open.kind) == (decision.seat, decision.kind));
+    is_spent
+        && is_asked_again
+        && copy.events().iter().all(is_about_the_card)
+        && copy.table().world.differs_only_in_cards(&game.table().world)
 }
 
 /// The counters of a seat, as it sees them.

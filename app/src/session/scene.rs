@@ -149,9 +149,12 @@ impl GameInWords<'_> {
     /// The options of a decision, with the immediate changes of each.
     pub fn options_of(&self, decision: &Decision, view: &View) -> Vec<OptionInWords> {
         let mut options = self.options(&decision.options, view);
-        for (option, changes) in options.iter_mut().zip(previews(self.game, self.words, decision)) {
-            option.preview = sentence(&changes);
-            option.changes = changes;
+        for (option, preview) in options.iter_mut().zip(previews(self.game, self.words, decision)) {
+            option.preview = sentence(&preview.changes);
+            option.changes = preview.changes;
+            if preview.only_spends_a_card && option.note.is_none() {
+                option.note = Some(self.words.spent_for_nothing());
+            }
         }
         options
     }

@@ -104,6 +104,19 @@ impl World {
         self.counters.len() + self.pieces.len() + self.cards.len()
     }
     /// A new frame number.
+    /// Whether it differs from another moment of the same game at most in its cards and in the position in the flow.
+    pub fn differs_only_in_cards(&self, other: &World) -> bool {
+        *self
+            == World {
+                cards: self.cards.clone(),
+                zones: self.zones.clone(),
+                live: self.live.clone(),
+                flow: self.flow.clone(),
+                next_frame: self.next_frame,
+                ..other.clone()
+            }
+    }
+
     pub(crate) fn take_frame_id(&mut self) -> u32 {
         self.next_frame += 1;
         self.next_frame - 1
