@@ -13,7 +13,8 @@
 //! - Safe code is called within `catch_unwind`, so no Rust panic enters Luau's frames.
 //! - A coroutine continues only in its own machine, and only if it waits or has finished.
 //! - A closure that Luau calls is in a userdata value, which its function holds, so it lives as long as the function.
-//! - Tables are read from memory only while nothing can change them: between two instructions of a script.
+//! - Tables are read through Luau's functions. Only the sizes of their two parts, by which a walk is charged, are read
+//!   from memory, because Luau has no function for them.
 //! - [`check_build`] makes sure that Luau was built as this code assumes.
 #![allow(unsafe_code)]
 
@@ -37,7 +38,7 @@ use crate::error::ApiError;
 use crate::machine::steps;
 use crate::machine::wire::{Answer, CallOutcome, MOST_ARGS, NextHook, Raw, Shape};
 
-use tables::{gather, layout_is_known};
+use tables::{gather, sizes_are_known};
 
 pub use coroutines::{Coroutine, Stage};
 pub use tables::charged;
@@ -228,10 +229,19 @@ unsafe extern "C-unwind" fn call<S: FastPath>(state: *mut ffi::lua_State) -> c_i
 #[inline]
 unsafe fn read(state: *mut ffi::lua_State, at: c_int) -> Raw {
     unsafe {
-        match ffi::lua_type(state, at) {
+        let family = ffi::lua_type(state, at);
+        read_as(state, at, family)
+    }
+}
+
+/// SAFETY: a value of this type is in the slot.
+#[inline]
+unsafe fn read_as(state: *mut ffi::lua_State, at: c_int, family: c_int) -> Raw {
+    unsafe {
+        match family {
             // Nearly all values are numbers.
             ffi::LUA_TNUMBER => Raw::Number(ffi::lua_tonumberx(state, at, ptr::null_mut())),
-            family => read_more(state, at, family),
+            _ => read_more(state, at, family),
         }
     }
 }
@@ -269,7 +279,7 @@ unsafe fn push(state: *mut ffi::lua_State, answer: Answer, push_word: impl FnOnc
 // ----------------------------------------------------------------------------------------------------
 
 /// Makes sure that errors of Luau are C++ exceptions, which run the destructors of the frames they pass, and that
-/// tables have the memory layout that is read. Otherwise no script may run.
+/// tables hold their sizes where they are read. Otherwise no script may run.
 pub fn check_build(lua: &Lua) -> mlua::Result<()> {
     let (mut drops, mut is_known) = (false, false);
     // SAFETY: what is pushed is taken off again by what follows; there is room for it.
@@ -279,7 +289,7 @@ pub fn check_build(lua: &Lua) -> mlua::Result<()> {
             ffi::lua_pushcclosurek(state, raises, ptr::null(), 0, None);
             let status = ffi::lua_pcall(state, 0, 0, 0);
             drops = status != ffi::LUA_OK && DROPPED.get();
-            is_known = layout_is_known(state);
+            is_known = sizes_are_known(state);
         })?;
     }
     match (drops, is_known) {
