@@ -4,10 +4,12 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::programs::{GitCommand, git};
 
@@ -211,7 +213,7 @@ impl Running {
     /// Waits for the end.
     fn finish(&mut self) -> Result<(), String> {
         drop(self.input.take());
-        let status = self.child.lock().unwrap_or_else(PoisonError::into_inner).wait();
+        let status = self.child.lock().wait();
         match status {
             Ok(status) if status.success() => Ok(()),
             _ => Err(self.failure("it failed")),
@@ -234,7 +236,7 @@ impl Drop for Running {
 
 /// Ends a process if it still runs.
 fn end(child: &Mutex<Child>) {
-    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut child = child.lock();
     // Both fail if it has ended.
     let _ = child.kill();
     let _ = child.wait();

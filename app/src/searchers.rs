@@ -1,10 +1,11 @@
 //! Threads that search together for one bot. A game that people play can use all cores.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use parking_lot::Mutex;
 use principes_core::bots::{Search, SearchResult, Workers};
 use principes_core::*;
 use principes_model::Loaded;
@@ -74,7 +75,7 @@ impl Drop for SearchThreads {
 
 fn work(loaded: &Loaded, tasks: &Mutex<Receiver<Task>>) {
     let Ok(host) = loaded.host() else { return };
-    let next = || tasks.lock().ok()?.recv().ok();
+    let next = || tasks.lock().recv().ok();
     while let Some(Task { position, search, at, reply }) = next() {
         let Ok(game) = Game::restore(Arc::clone(&loaded.catalog), host.clone(), GameState::clone(&position)) else {
             return;

@@ -1,7 +1,15 @@
-//! Worker threads: their number, their stack size, and their failures.
+//! Worker threads: their number, their stack size, and their failures. [`ordered`] is the queue for work whose results
+//! have an order.
+//!
+//! If a thread panics, the whole work fails, and what it shared with others is dropped. The locks of this program
+//! therefore do not remember panics; they are those of `parking_lot`.
+
+pub mod ordered;
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use parking_lot::Mutex;
 
 /// The stack size of a thread in bytes. Nested scripts need much.
 pub const STACK: usize = 16 << 20;
@@ -27,43 +35,24 @@ pub fn thread() -> std::thread::Builder {
     std::thread::Builder::new().stack_size(STACK)
 }
 
-/// Does the work for each item, on all cores.
+/// Does the work for each item on several threads.
 ///
 /// # Errors
 /// The first failure of the work; [`WorkerError`] if a thread cannot start or panics.
 pub fn each<T: Send, E: From<WorkerError> + Send>(
+    jobs: usize,
     items: &mut [T],
     work: impl Fn(&mut T) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    let jobs = cores().min(items.len());
-    if jobs < 2 {
-        return items.iter_mut().try_for_each(work);
-    }
+    let jobs = jobs.min(items.len());
     let queue = Mutex::new(items.iter_mut());
-    together(jobs, || {
-        // A poisoned lock is harmless: its holder only takes the next item.
-        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        std::iter::from_fn(next).try_for_each(&work)
-    })
+    together(jobs, || std::iter::from_fn(|| queue.lock().next()).try_for_each(&work))
 }
 
-/// Does a part of shared work. If it fails or panics, calls `end`, so that other workers do not wait for it forever.
-///
-/// # Errors
-/// The failure of the work.
-pub fn or_end<E>(end: impl Fn(), work: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
-    struct Guard<F: Fn()>(F, bool);
-    impl<F: Fn()> Drop for Guard<F> {
-        fn drop(&mut self) {
-            if !self.1 {
-                (self.0)();
-            }
-        }
-    }
-    let mut guard = Guard(end, false);
-    let result = work();
-    guard.1 = result.is_ok();
-    result
+/// Does some work. A panic, which the hook of the program has reported, becomes an error.
+fn caught<E: From<WorkerError>>(work: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    // The caller that gets the error drops what the work has changed.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(WorkerError::Failed.into()))
 }
 
 /// Does the same work on several threads until all have finished.
@@ -75,9 +64,9 @@ pub fn or_end<E>(end: impl Fn(), work: impl FnOnce() -> Result<(), E>) -> Result
 /// The first failure of the work; [`WorkerError`] if a thread cannot start or panics.
 pub fn together<E: From<WorkerError> + Send>(jobs: usize, work: impl Fn() -> Result<(), E> + Sync) -> Result<(), E> {
     std::thread::scope(|scope| {
-        let start = |_| thread().spawn_scoped(scope, &work);
+        let start = |_| thread().spawn_scoped(scope, || caught(&work));
         let others = (1..jobs).map(start).collect::<io::Result<Vec<_>>>().map_err(WorkerError::NoThread)?;
-        let first = work();
+        let first = caught(&work);
         let ends = others.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(WorkerError::Failed.into())));
         ends.fold(first, |result, end| result.and(end))
     })
@@ -85,21 +74,21 @@ pub fn together<E: From<WorkerError> + Send>(jobs: usize, work: impl Fn() -> Res
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
     use super::*;
 
     #[test]
-    fn others_learn_of_failures_and_panics() {
-        let ended = Cell::new(0);
-        let end = || ended.set(ended.get() + 1);
-        assert_eq!(or_end(end, || Ok::<(), ()>(())), Ok(()));
-        assert_eq!(ended.get(), 0);
-        assert_eq!(or_end(end, || Err("no")), Err("no"));
-        assert_eq!(ended.get(), 1);
-        let panics = || or_end(end, || -> Result<(), ()> { std::panic::panic_any(()) });
-        assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
-        assert_eq!(ended.get(), 2);
+    fn a_panic_of_any_thread_is_an_error() {
+        for jobs in [1, 2] {
+            let mut items = [1, 2, 3, 4];
+            let result = each(jobs, &mut items, |item: &mut i32| -> Result<(), WorkerError> {
+                if *item == 3 {
+                    std::panic::panic_any(());
+                }
+                *item *= 10;
+                Ok(())
+            });
+            assert!(matches!(result, Err(WorkerError::Failed)), "{result:?}");
+            assert_eq!(items[..3], [10, 20, 3]);
+        }
     }
 }

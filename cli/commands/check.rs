@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     let options = packs::options(args.game.as_deref(), args.until.stage());
     let mut tables: Vec<_> = tables.into_iter().map(|given| (given, Findings::default())).collect();
-    workers::each(&mut tables, |(given, found)| {
+    workers::each(workers::cores(), &mut tables, |(given, found)| {
         check_table(given, args.reach(), &options, found).map_err(|error| packs::explained(error.into()))
     })?;
     if !args.together {

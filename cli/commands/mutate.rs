@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use principes_app::packs::OpenPacks;
 use principes_app::setup::derive_seed;
-use principes_app::workers;
+use principes_app::workers::{self, WorkerError};
 use principes_author::smoke::trial_games;
 use principes_content::Stage;
 use principes_content::judge;
@@ -194,23 +193,16 @@ fn sample(mutants: Vec<&Mutant>, count: usize, seed: u64) -> Vec<&Mutant> {
 
 /// Judges mutants on worker threads. The result does not depend on the number of threads.
 fn judge_all(judge: &Judge, mutants: &[&Mutant], jobs: usize) -> Result<Vec<Judged>> {
-    let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<Judged>>> = Mutex::new(vec![None; mutants.len()]);
+    let mut all: Vec<(&Mutant, Option<Judged>)> = mutants.iter().map(|mutant| (*mutant, None)).collect();
     let bar = output::progress(mutants.len(), "{bar:30} {pos}/{len} mistakes, {eta} left");
-    let work = || -> Result<()> {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(mutant) = mutants.get(at) else { return Ok(()) };
-            let judged = catch_unwind(AssertUnwindSafe(|| judge.judge(mutant)));
-            let judged = judged.map_err(|_| "the program failed on this mutant".to_owned());
-            results.lock().map_err(|_| anyhow!("another worker failed"))?[at] = Some(judged);
-            bar.inc(1);
-        }
-    };
-    workers::together(jobs, work)?;
+    workers::each(jobs, &mut all, |(mutant, judged)| {
+        let result = catch_unwind(AssertUnwindSafe(|| judge.judge(mutant)));
+        *judged = Some(result.map_err(|_| "the program failed on this mutant".to_owned()));
+        bar.inc(1);
+        Ok::<_, WorkerError>(())
+    })?;
     bar.finish_and_clear();
-    let results = results.into_inner().map_err(|_| anyhow!("a worker failed"))?;
-    Ok(results.into_iter().flatten().collect())
+    Ok(all.into_iter().filter_map(|(_, judged)| judged).collect())
 }
 
 fn tally<'a>(fates: impl Iterator<Item = &'a Judged>) -> Tally {

@@ -1,9 +1,9 @@
 //! `principes perft`: counts every way a game can go.
 
 use std::io::Write as _;
-use std::sync::Mutex;
 
 use anyhow::Result;
+use parking_lot::Mutex;
 use principes_app::packs::OpenPacks;
 use principes_app::setup::{Player, set_up};
 use principes_lab::perft::{self, Method, PerftReport, Progress};
@@ -53,10 +53,7 @@ struct Bar(Mutex<Option<indicatif::ProgressBar>>);
 
 impl Bar {
     fn with(&self, act: impl FnOnce(&mut Option<indicatif::ProgressBar>)) {
-        // A broken bar does no harm.
-        if let Ok(mut bar) = self.0.lock() {
-            act(&mut bar);
-        }
+        act(&mut self.0.lock());
     }
 }
 

@@ -15,9 +15,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
+use parking_lot::Mutex;
 use principes_analysis::{self as analysis, Script};
 use principes_findings::{Code, Finding};
 use principes_json::JsonFile;
@@ -54,7 +55,7 @@ impl std::fmt::Debug for Cache {
 impl Cache {
     /// The content of a file of a pack. Users see it as `file`.
     pub(crate) fn read(&self, source: &dyn PackSource, path: &str, file: &str) -> io::Result<Arc<[u8]>> {
-        let known = || self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.contents.lock();
         let stamp = source.stamp(path);
         if let Some(stamp) = stamp
             && let Some(content) = known().get(file).filter(|content| content.stamp == stamp)
@@ -85,7 +86,7 @@ impl Cache {
         find: impl FnOnce() -> analysis::CheckedScripts,
     ) -> analysis::CheckedScripts {
         let hash = self.hashes.hash_one(input);
-        let known = || self.together.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.together.lock();
         if let Some(found) = known().get(&hash) {
             return found.clone();
         }
@@ -105,7 +106,7 @@ impl Cache {
     /// Whether a picture can be decoded; an error says why not.
     pub(crate) fn decoded(&self, bytes: &[u8], decode: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
         let hash = self.hashes.hash_one(bytes);
-        let known = || self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.pictures.lock();
         if known().contains(&hash) {
             return Ok(());
         }
@@ -118,7 +119,7 @@ impl Cache {
     /// there are none.
     pub(crate) fn failures_of_scripts(&self, input: &impl Hash, find: impl FnOnce() -> Vec<Finding>) -> Vec<Finding> {
         let hash = self.hashes.hash_one(input);
-        let known = || self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.hosts.lock();
         if known().contains(&hash) {
             return Vec::new();
         }
@@ -142,7 +143,7 @@ fn recall<T>(
     make: impl FnOnce() -> T,
 ) -> Arc<T> {
     // Code that holds this lock only moves pointers, so it cannot panic.
-    let known = || all.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || all.lock();
     if let Some(list) = known().get_mut(file)
         && let Some(at) = list.iter().position(|known| is_it(known))
     {

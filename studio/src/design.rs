@@ -30,10 +30,10 @@ pub async fn open_trial(by: Asked) -> Answer {
     let found = studio.trials.take()?;
     let person = found.save.config.seats.iter().find(|(_, player)| **player == Player::Human);
     // Pages look at the game as soon as it is open.
-    studio.trials.set_seat(person.map(|(seat, _)| seat.clone()))?;
+    studio.trials.set_seat(person.map(|(seat, _)| seat.clone()));
     let opened = studio.game()?.ask(Command::of(move |table| table.try_out(&found))).await;
     if opened.is_err() {
-        studio.trials.set_seat(None)?;
+        studio.trials.set_seat(None);
     }
     opened
 }
@@ -46,10 +46,10 @@ pub async fn leave_trial(
 ) -> Answer {
     let studio = by.studio;
     let seat = studio.trials.seat();
-    studio.trials.set_seat(None)?;
+    studio.trials.set_seat(None);
     let done = studio.game()?.ask(Command::of(act)).await;
     if done.is_err() {
-        studio.trials.set_seat(seat)?;
+        studio.trials.set_seat(seat);
     }
     done
 }

@@ -2,9 +2,10 @@
 //! opened in its place.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
 use axum::extract::FromRef;
+use parking_lot::{Mutex, RwLock};
 use tokio::sync::oneshot;
 
 use crate::command::RequestError;
@@ -52,8 +53,7 @@ impl House {
 
     /// The open services.
     pub fn services(&self) -> Arc<Services> {
-        // Replacing them cannot panic, so that they are whole even if the lock says otherwise.
-        self.open.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.open.read().clone()
     }
 
     /// Opens another game. The keys of the host and the spectators stay, and so do those of seats that are played
@@ -65,7 +65,7 @@ impl House {
         &self,
         request: impl FnOnce(&Lobby) -> Result<Request, RequestError>,
     ) -> Result<Turned, RequestError> {
-        let _turning = self.turning.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turning = self.turning.lock();
         let old = self.services();
         let departs = |error: &StudioError| match error {
             StudioError::Session(error) => error.departs(),
@@ -88,7 +88,7 @@ impl House {
     /// # Errors
     /// [`StudioError`]: the system has no thread.
     pub fn leave(&self) -> Result<(), StudioError> {
-        let _turning = self.turning.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turning = self.turning.lock();
         let old = self.services();
         let next = Services::none(&self.lobby.idle(), old.addresses, old.keys.without_seats())?;
         self.put(next);
@@ -96,7 +96,7 @@ impl House {
     }
 
     fn put(&self, next: Services) {
-        *self.open.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
+        *self.open.write() = Arc::new(next);
     }
 }
 

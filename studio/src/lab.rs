@@ -1,10 +1,11 @@
 //! The lab: many games between bots on a separate thread, with intermediate results for charts. When files change, the
 //! same games run again, and the previous results are kept for comparison.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::{Player, Seating, SetupRequest, set_up};
 use principes_app::watch::Watch;
@@ -64,26 +65,20 @@ impl Lab {
     }
 
     /// The current results.
-    ///
-    /// # Errors
-    /// [`RequestError`]: a thread has failed.
-    pub fn look(&self) -> Result<Json, RequestError> {
-        let known = self.known.lock().map_err(|_| failed())?;
+    pub fn look(&self) -> Json {
+        let known = self.known.lock();
         // Those that every game has, with or without a trained player.
         let players = Player::ALL.iter().filter(|player| player.is_bot() && !player.kind().is_trained);
-        Ok(json!({
+        json!({
             "players": players.collect::<Vec<_>>(),
             "running": known.is_running, "wanted": known.wanted, "now": known.now, "before": known.before,
             "trouble": known.trouble, "version": known.version,
-        }))
+        })
     }
 
     /// Ends the current experiment.
-    ///
-    /// # Errors
-    /// [`RequestError`]: a thread has failed.
-    pub fn stop(&self) -> Result<Json, RequestError> {
-        self.stop.lock().map_err(|_| failed())?.store(true, Ordering::Relaxed);
+    pub fn stop(&self) -> Json {
+        self.stop.lock().store(true, Ordering::Relaxed);
         self.look()
     }
 
@@ -96,10 +91,10 @@ impl Lab {
             return Err(RequestError(422, format!("the lab plays 1 to {MOST_GAMES} games between bots")));
         }
         let stop = Arc::new(AtomicBool::new(false));
-        let old = std::mem::replace(&mut *self.stop.lock().map_err(|_| failed())?, stop.clone());
+        let old = std::mem::replace(&mut *self.stop.lock(), stop.clone());
         old.store(true, Ordering::Relaxed);
         {
-            let mut known = self.known.lock().map_err(|_| failed())?;
+            let mut known = self.known.lock();
             let version = known.version + 1;
             *known = Results { is_running: true, wanted: experiment.games, version, ..Results::default() };
         }
@@ -121,21 +116,15 @@ impl Lab {
             options: Options { scenarios: false, ..Options::default() },
         };
         workers::thread().spawn(move || work.run()).map_err(|error| RequestError(500, error.to_string()))?;
-        self.look()
+        Ok(self.look())
     }
 }
 
 /// The games of a lab that is gone interest nobody.
 impl Drop for Lab {
     fn drop(&mut self) {
-        if let Ok(stop) = self.stop.lock() {
-            stop.store(true, Ordering::Relaxed);
-        }
+        self.stop.lock().store(true, Ordering::Relaxed);
     }
-}
-
-fn failed() -> RequestError {
-    RequestError(500, "the lab has failed; restart the studio".to_owned())
 }
 
 /// An experiment, which runs again when files change.
@@ -180,9 +169,8 @@ impl Work {
 
     /// Updates the results, unless another experiment has started.
     fn tell(&self, change: impl FnOnce(&mut Results)) {
-        if let Ok(mut known) = self.known.lock()
-            && Arc::strong_count(&self.stop) > 1
-        {
+        let mut known = self.known.lock();
+        if Arc::strong_count(&self.stop) > 1 {
             change(&mut known);
             known.version += 1;
         }

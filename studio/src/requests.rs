@@ -192,14 +192,14 @@ struct OfCard {
 
 fn of_trials_and_the_lab() -> Vec<PageRequest> {
     vec![
-        get("/api/try", Who::Host, |by, Nothing {}| async move { by.studio.trials.look() }),
+        get("/api/try", Who::Host, |by, Nothing {}| async move { Ok(by.studio.trials.look()) }),
         post("/api/try", Who::Host, |by, of: OfCard| async move { by.studio.trials.begin(of.card) }),
-        post("/api/try/stop", Who::Host, |by, Nothing {}| async move { by.studio.trials.stop() }),
+        post("/api/try/stop", Who::Host, |by, Nothing {}| async move { Ok(by.studio.trials.stop()) }),
         post("/api/try/open", Who::Host, |by, Nothing {}| design::open_trial(by)),
         post("/api/back", Who::Host, |by, Nothing {}| design::leave_trial(by, |table| table.back())),
-        get("/api/lab", Who::Host, |by, Nothing {}| async move { by.studio.lab.look() }),
+        get("/api/lab", Who::Host, |by, Nothing {}| async move { Ok(by.studio.lab.look()) }),
         post("/api/lab", Who::Host, |by, wanted: Experiment| async move { by.studio.lab.begin(wanted) }),
-        post("/api/lab/stop", Who::Host, |by, Nothing {}| async move { by.studio.lab.stop() }),
+        post("/api/lab/stop", Who::Host, |by, Nothing {}| async move { Ok(by.studio.lab.stop()) }),
     ]
 }
 

@@ -1,8 +1,9 @@
 //! The rulebook for pages. It is made when a page first asks for it, and again after the packs have changed. It shows
 //! nothing of the running game, so everybody may read it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use principes_app::packs::PackRequest;
 use principes_app::rulebook::Book;
 use principes_author::workbench::{self, Options};
@@ -34,7 +35,7 @@ impl Rules {
         let (packs, language, known) = (self.packs.clone(), self.language.clone(), self.known.clone());
         // On its own thread, a book is finished for the next request even if this page is gone.
         let read = move || {
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = known.lock();
             if let Some((of, book)) = &*known
                 && *of == loads
             {

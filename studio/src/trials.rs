@@ -1,9 +1,10 @@
 //! Searches for a game in which a card can be played, on a separate thread, with their progress for pages.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::SetupRequest;
 use principes_app::workers;
@@ -45,26 +46,19 @@ impl Trials {
     }
 
     /// The current search; null without one.
-    ///
-    /// # Errors
-    /// [`RequestError`]: a thread has failed.
-    pub fn look(&self) -> Result<Json, RequestError> {
-        let known = self.known.lock().map_err(|_| failed())?;
-        Ok(known.as_ref().map_or(Json::Null, |known| {
+    pub fn look(&self) -> Json {
+        self.known.lock().as_ref().map_or(Json::Null, |known| {
             let seconds = known.took.unwrap_or_else(|| known.begin.elapsed()).as_secs();
             json!({
                 "card": known.card, "tried": known.tried, "seconds": seconds, "most_seconds": LONGEST.as_secs(),
                 "running": known.took.is_none(), "found": known.found.is_some(), "trouble": known.trouble,
             })
-        }))
+        })
     }
 
     /// Ends the current search.
-    ///
-    /// # Errors
-    /// [`RequestError`]: a thread has failed.
-    pub fn stop(&self) -> Result<Json, RequestError> {
-        if let Some(known) = &*self.known.lock().map_err(|_| failed())? {
+    pub fn stop(&self) -> Json {
+        if let Some(known) = &*self.known.lock() {
             known.stop.store(true, Ordering::Relaxed);
         }
         self.look()
@@ -72,16 +66,12 @@ impl Trials {
 
     /// The seat that the host plays while a found game is open, by the id of its faction.
     pub fn seat(&self) -> Option<String> {
-        self.seat.lock().ok()?.clone()
+        self.seat.lock().clone()
     }
 
     /// Notes the seat that the host plays in a found game; `None` when that game is left.
-    ///
-    /// # Errors
-    /// [`RequestError`]: a thread has failed.
-    pub fn set_seat(&self, seat: Option<String>) -> Result<(), RequestError> {
-        *self.seat.lock().map_err(|_| failed())? = seat;
-        Ok(())
+    pub fn set_seat(&self, seat: Option<String>) {
+        *self.seat.lock() = seat;
     }
 
     /// The game that the search has found. It is given once.
@@ -89,7 +79,7 @@ impl Trials {
     /// # Errors
     /// [`RequestError`]: there is none.
     pub fn take(&self) -> Result<Box<Found>, RequestError> {
-        let mut known = self.known.lock().map_err(|_| failed())?;
+        let mut known = self.known.lock();
         let none = || RequestError(409, "no search has a game to open; start one first".to_owned());
         known.as_mut().and_then(|known| known.found.take()).ok_or_else(none)
     }
@@ -110,7 +100,7 @@ impl Trials {
             found: None,
             trouble: None,
         };
-        let old = self.known.lock().map_err(|_| failed())?.replace(new);
+        let old = self.known.lock().replace(new);
         if let Some(old) = old {
             old.stop.store(true, Ordering::Relaxed);
         }
@@ -118,9 +108,7 @@ impl Trials {
         let run = move || {
             let tell = |change: &mut dyn FnMut(&mut Known)| {
                 // Another search may have begun.
-                if let Ok(mut known) = known.lock()
-                    && let Some(known) = known.as_mut().filter(|known| Arc::ptr_eq(&known.stop, &stop))
-                {
+                if let Some(known) = known.lock().as_mut().filter(|known| Arc::ptr_eq(&known.stop, &stop)) {
                     change(known);
                 }
             };
@@ -140,10 +128,10 @@ impl Trials {
             });
         };
         if let Err(error) = workers::thread().spawn(run) {
-            *self.known.lock().map_err(|_| failed())? = None;
+            *self.known.lock() = None;
             return Err(RequestError(500, error.to_string()));
         }
-        self.look()
+        Ok(self.look())
     }
 }
 
@@ -151,7 +139,7 @@ impl Trials {
 impl Drop for Trials {
     fn drop(&mut self) {
         // Nobody is left who could see a failure.
-        let _ = self.stop();
+        self.stop();
     }
 }
 
@@ -164,8 +152,4 @@ fn find(
     let packs = OpenPacks::open(packs).map_err(|error| error.to_string())?;
     let design = packs.catalog.design(card).ok_or_else(|| format!("unknown card `{card}`"))?;
     search(&packs, setup, design, is_over).map_err(|error| error.to_string())
-}
-
-fn failed() -> RequestError {
-    RequestError(500, "the search has failed; restart the studio".to_owned())
 }

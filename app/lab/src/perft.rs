@@ -5,10 +5,10 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use principes_app::failure::{answer_failure, start_failure};
 use principes_app::packs::{OpenPacks, PackError};
 use principes_app::setup::{STUCK, Setup};
@@ -320,12 +320,11 @@ impl Enumeration<'_> {
                     self.progress.done();
                 }
             }
-            let mut sum = sum.lock().map_err(|_| WorkerError::Failed)?;
-            sum.iter_mut().zip(layers).try_for_each(|(sum, own)| sum.take_in(own))
+            sum.lock().iter_mut().zip(layers).try_for_each(|(sum, own)| sum.take_in(own))
         };
         workers::together(self.jobs.min(list.len().div_ceil(chunk)).max(1), run)?;
         self.progress.end();
-        Ok(sum.into_inner().map_err(|_| WorkerError::Failed)?)
+        Ok(sum.into_inner())
     }
 }
 

@@ -12,8 +12,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::Path;
 use std::ptr::null_mut;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::session::{Existing, Session};
@@ -137,7 +137,7 @@ fn every_allocation(work: impl Fn(), look: impl Fn(usize, End)) -> usize {
 
 #[test]
 fn an_answer_is_saved_or_not_when_memory_runs_out() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = ALONE.lock();
     let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods/classics/tic-tac-toe");
     let packs = OpenPacks::open(&PackRequest { paths: vec![pack], ..PackRequest::default() }).unwrap();
     let table = set_up(&packs.catalog, &SetupRequest::all(Player::Human, 1)).unwrap();
@@ -175,7 +175,7 @@ fn an_answer_is_saved_or_not_when_memory_runs_out() {
 
 #[test]
 fn a_checkpoint_is_written_or_not_when_memory_runs_out() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = ALONE.lock();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.json");
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/checkpoint.json");

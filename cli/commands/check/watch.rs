@@ -83,7 +83,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
         // Edited packs come first, packs that build on them last.
         let (mut first, others): (Vec<&mut Table>, Vec<&mut Table>) =
             again.partition(|table| changes.as_ref().is_some_and(|changes| table.holds(changes)));
-        workers::each(&mut first, |table| {
+        workers::each(workers::cores(), &mut first, |table| {
             table.check_files(args, &options);
             Ok::<_, workers::WorkerError>(())
         })?;
@@ -94,7 +94,7 @@ pub fn watch(args: &Args) -> Result<Exit> {
         };
         let mut rest: Vec<(bool, &mut Table)> = first.into_iter().map(|table| (false, table)).collect();
         rest.extend(others.into_iter().map(|table| (true, table)));
-        workers::each(&mut rest, |(is_new, table)| {
+        workers::each(workers::cores(), &mut rest, |(is_new, table)| {
             if *is_new {
                 table.check_files(args, &options);
             }

@@ -3,8 +3,9 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::Mutex;
 use principes_content::LoadOptions;
 use principes_core::bots::{Bot, RandomBot};
 use principes_core::*;
@@ -113,7 +114,7 @@ pub fn pack(path: impl AsRef<Path>) -> Pack {
     static LOADED: Mutex<BTreeMap<PathBuf, Arc<OnceLock<Loaded>>>> = Mutex::new(BTreeMap::new());
     let path = root().join(path);
     // A test that fails to load a pack holds no lock, so that only the tests of this pack fail.
-    let loaded = Arc::clone(LOADED.lock().unwrap().entry(path.clone()).or_default());
+    let loaded = Arc::clone(LOADED.lock().entry(path.clone()).or_default());
     Pack::of(loaded.get_or_init(|| load(&[folder(path)])).clone())
 }
 

@@ -8,9 +8,10 @@ mod snapshots;
 mod table;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 
 use crate::common::program;
+use parking_lot::Mutex;
 use planted::{Home, Planted};
 use principes_app::workers::{self, WorkerError};
 use principes_author::check::{Findings, Reach, check_table};
@@ -45,11 +46,11 @@ impl Known {
     fn check(&self, home: Home, pack: Planted) -> Findings {
         let reach = Reach { until: Stage::Scenarios, together: false };
         let pasts = &self.pasts[home as usize];
-        let past = pasts.lock().unwrap().pop().unwrap_or_default();
+        let past = pasts.lock().pop().unwrap_or_default();
         let mut found = Findings { past, ..Findings::default() };
         let checked = check_table(&[Arc::new(pack)], reach, &self.options, &mut found);
         checked.unwrap_or_else(|error| panic!("{error}"));
-        pasts.lock().unwrap().push(std::mem::take(&mut found.past));
+        pasts.lock().push(std::mem::take(&mut found.past));
         found
     }
 }
@@ -157,7 +158,7 @@ fn trial(entries: &[Entry], beside: bool) -> (Vec<String>, Vec<String>) {
         }
         Ok::<_, WorkerError>(())
     };
-    workers::each(&mut jobs, trial).unwrap();
+    workers::each(workers::cores(), &mut jobs, trial).unwrap();
     let mut all = (Vec::new(), Vec::new());
     for (.., wrong, more) in jobs {
         all.0.extend(wrong);

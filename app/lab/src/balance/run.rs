@@ -1,15 +1,14 @@
 //! Plays games until there are enough. Whether there are is decided only at fixed borders, from the games up to there, so
 //! the number of games does not depend on the number of workers.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use principes_app::digest::hex;
 use principes_app::packs::OpenPacks;
 use principes_app::setup::Setup;
-use principes_app::workers::{self, WorkerError};
+use principes_app::workers::ordered::{Next, Ordered};
 use principes_core::{Catalog, SeatId};
 use sha2::{Digest as _, Sha256};
 
@@ -26,6 +25,8 @@ pub const MOST_GAMES: u64 = 1_000_000;
 pub const USUAL_GAMES: u64 = 1_000;
 /// The first border at which the precision is looked at; all others are multiples of it.
 const BORDER: u64 = 100;
+/// The number of finished games for each worker that may wait for an earlier one.
+const AHEAD: usize = 64;
 /// The number of failed games that are listed.
 const FAULTS_LISTED: usize = 20;
 
@@ -113,26 +114,15 @@ struct Done {
 }
 
 /// The games so far.
-struct Queue {
-    next: u64,
+struct Sum {
     border: u64,
-    waiting: BTreeMap<u64, Done>,
     games: Games,
     hash: Sha256,
-    is_over: bool,
+    /// Why no more games are begun, once that is decided.
+    stopped: Option<Stopped>,
 }
 
-struct Shared {
-    queue: Mutex<Queue>,
-    changed: Condvar,
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        // A worker that panics fails the whole run; see `workers::together`.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+type Queue<'a> = Ordered<'a, Sum, Done>;
 
 impl Measurement<'_> {
     /// Plays until there are enough games.
@@ -147,79 +137,60 @@ impl Measurement<'_> {
             unfinished: 0,
             faults: Vec::new(),
             state_hash: String::new(),
-            stopped: Stopped::Games,
+            stopped: Stopped::Interrupted,
         };
         let border = self.plan.border(0);
-        let queue =
-            Queue { next: 0, border, waiting: BTreeMap::new(), games, hash: Sha256::new(), is_over: border == 0 };
-        let shared = Shared { queue: Mutex::new(queue), changed: Condvar::new() };
+        let stopped = (border == 0).then_some(Stopped::Games);
         let deadline = self.plan.time.map(|time| Instant::now() + time);
         let jobs = usize::try_from(self.plan.most()).map_or(jobs, |most| jobs.min(most)).max(1);
-        let end = || {
-            shared.lock().is_over = true;
-            shared.changed.notify_all();
-        };
-        workers::together(jobs, || workers::or_end(end, || self.work(&shared, deadline)))?;
-        let queue = shared.queue.into_inner().map_err(|_| WorkerError::Failed)?;
-        Ok(Games { state_hash: hex(&queue.hash.finalize()), ..queue.games })
+        let queue = Queue::new(0, AHEAD * jobs, self.stop, Sum { border, games, hash: Sha256::new(), stopped });
+        let Sum { games, hash, stopped, .. } = queue.work(jobs, |queue| self.work(queue, deadline))?;
+        Ok(Games { state_hash: hex(&hash.finalize()), stopped: stopped.unwrap_or(games.stopped), ..games })
     }
 
-    fn work(&self, shared: &Shared, deadline: Option<Instant>) -> Result<(), SimulationError> {
+    fn work(&self, queue: &Queue, deadline: Option<Instant>) -> Result<(), SimulationError> {
         // Each worker has a copy of the catalog, because threads that count references to a shared one slow each other
         // down.
         let catalog = Arc::new(Catalog::clone(&self.packs.catalog));
         let host = self.packs.host_of(catalog.clone())?;
-        while let Some(number) = self.take(shared, deadline) {
+        while let Some((games, ())) = queue.take(|sum, number| next(sum, number, deadline)) {
+            let number = games.start;
             let seed = seed_of(self.table.config.seed, number);
             let mut observer = Observer::new(&catalog, self.table);
             let mut played = play_watched(&catalog, &host, self.table, number, seed, &mut observer);
             let fault = played.fault.take();
             let record = if fault.is_none() { observer.record(&played) } else { None };
-            self.hand_in(shared, number, Done { digest: played.digest, record, fault });
+            let done = Done { digest: played.digest, record, fault };
+            queue.hand_in(games, done, |sum, done| {
+                self.add(sum, done);
+                Ok::<_, SimulationError>(())
+            })?;
             (self.progress)();
         }
         Ok(())
     }
 
-    /// The next game to play. `None` if there are enough.
-    fn take(&self, shared: &Shared, deadline: Option<Instant>) -> Option<u64> {
-        let mut queue = shared.lock();
-        loop {
-            if queue.is_over {
-                return None;
-            }
-            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if is_late || self.stop.load(Ordering::Relaxed) {
-                queue.is_over = true;
-                queue.games.stopped = if is_late { Stopped::Time } else { Stopped::Interrupted };
-                shared.changed.notify_all();
-                return None;
-            }
-            if queue.next < queue.border {
-                queue.next += 1;
-                return Some(queue.next - 1);
-            }
-            queue = shared.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+    /// Adds a game. At a border, decides whether there are enough.
+    fn add(&self, sum: &mut Sum, done: Done) {
+        sum.games.add(done, &mut sum.hash);
+        if sum.games.played == sum.border && sum.stopped.is_none() {
+            let is_narrow = self.plan.precision.is_some_and(|wanted| widest(&sum.games.records, self.table) <= wanted);
+            let is_last = sum.border >= self.plan.most();
+            sum.stopped = if is_narrow { Some(Stopped::Precision) } else { is_last.then_some(Stopped::Games) };
+            sum.border = self.plan.border(sum.border);
         }
     }
+}
 
-    /// Adds a game, and those that waited for it. At a border, decides whether there are enough.
-    fn hand_in(&self, shared: &Shared, number: u64, done: Done) {
-        let mut queue = shared.lock();
-        let queue = &mut *queue;
-        queue.waiting.insert(number, done);
-        while let Some(done) = queue.waiting.remove(&queue.games.played) {
-            queue.games.add(done, &mut queue.hash);
-        }
-        if queue.games.played == queue.border && !queue.is_over {
-            let is_narrow =
-                self.plan.precision.is_some_and(|wanted| widest(&queue.games.records, self.table) <= wanted);
-            let is_last = queue.border >= self.plan.most();
-            queue.is_over = is_narrow || is_last;
-            queue.games.stopped = if is_narrow { Stopped::Precision } else { Stopped::Games };
-            queue.border = self.plan.border(queue.border);
-        }
-        shared.changed.notify_all();
+/// Whether another game is played.
+fn next(sum: &mut Sum, number: u64, deadline: Option<Instant>) -> Next<()> {
+    if sum.stopped.is_none() && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        sum.stopped = Some(Stopped::Time);
+    }
+    match sum.stopped {
+        Some(_) => Next::End,
+        None if number < sum.border => Next::Take(1, ()),
+        None => Next::Wait,
     }
 }
 

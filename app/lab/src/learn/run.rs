@@ -1,14 +1,14 @@
 //! Many games on several workers. A batch is played with the same weights; then the weights follow all its games, in
 //! their order. The result therefore does not depend on the number of workers.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use principes_app::failure::start_failure;
 use principes_app::packs::{OpenPacks, PackError};
 use principes_app::setup::derive_seed;
-use principes_app::workers::{self, WorkerError};
+use principes_app::workers::WorkerError;
+use principes_app::workers::ordered::{Next, Ordered};
 use principes_core::bots::Model;
 use principes_core::bots::features::PositionFeatures;
 use principes_core::catalog::Trained;
@@ -87,26 +87,16 @@ struct Players {
     teacher: Option<Arc<Teacher>>,
 }
 
-struct Queue {
-    /// The next game.
-    next: u64,
+/// What was learned so far, and the results of the batch that is played.
+struct Sum {
     /// The end of the batch.
     end: u64,
-    results: BTreeMap<u64, Option<Gradient>>,
+    results: Vec<Option<Gradient>>,
     learned: Learned,
     players: Players,
 }
 
-struct Shared {
-    queue: Mutex<Queue>,
-    next_batch: Condvar,
-}
-
-impl Shared {
-    fn lock(&self) -> Result<MutexGuard<'_, Queue>, WorkerError> {
-        self.queue.lock().map_err(|_| WorkerError::Failed)
-    }
-}
+type Queue<'a> = Ordered<'a, Sum, Option<Gradient>>;
 
 /// Trains a player.
 ///
@@ -120,14 +110,9 @@ pub fn learn(settings: &Settings<'_>) -> Result<Learned, LearnError> {
     };
     let teacher = settings.start.map(|_| teacher(settings, &learned));
     let players = Players { weights: learned.weights.clone(), older: Vec::new(), teacher };
-    let queue = Queue { next: 0, end: settings.games.min(BATCH), results: BTreeMap::new(), learned, players };
-    let shared = Shared { queue: Mutex::new(queue), next_batch: Condvar::new() };
-    let end = || {
-        settings.stop.store(true, Ordering::Relaxed);
-        shared.next_batch.notify_all();
-    };
-    workers::together(settings.jobs, || workers::or_end(end, || work(settings, &shared)))?;
-    Ok(shared.queue.into_inner().map_err(|_| WorkerError::Failed)?.learned)
+    let sum = Sum { end: settings.games.min(BATCH), results: Vec::new(), learned, players };
+    let queue = Queue::new(0, BATCH as usize, settings.stop, sum);
+    Ok(queue.work(settings.jobs, |queue| work(settings, queue))?.learned)
 }
 
 /// The mean of the last iterations of a few random games.
@@ -167,29 +152,25 @@ fn start(packs: &OpenPacks, host: &LuaHost, config: GameConfig) -> Result<Game<L
     packs.start(host, config).map_err(|error| LearnError::Start(start_failure(&error)))
 }
 
-fn work(settings: &Settings<'_>, shared: &Shared) -> Result<(), LearnError> {
+fn work(settings: &Settings<'_>, queue: &Queue) -> Result<(), LearnError> {
     let catalog = Arc::new(Catalog::clone(&settings.packs.catalog));
     let host = settings.packs.host_of(catalog.clone())?;
     let features = PositionFeatures::new(&catalog);
-    loop {
-        let mut queue = shared.lock()?;
-        let (at, players) = loop {
-            if settings.stop.load(Ordering::Relaxed) || queue.next >= settings.games {
-                shared.next_batch.notify_all();
-                return Ok(());
-            }
-            if queue.next < queue.end {
-                queue.next += 1;
-                break (queue.next - 1, queue.players.clone());
-            }
-            queue = shared.next_batch.wait(queue).map_err(|_| WorkerError::Failed)?;
-        };
-        drop(queue);
-        let result = one_game(settings, &catalog, &host, &features, at, &players)?;
+    let next = |sum: &mut Sum, next| match next {
+        next if next >= settings.games => Next::End,
+        next if next < sum.end => Next::Take(1, sum.players.clone()),
+        _ => Next::Wait,
+    };
+    while let Some((games, players)) = queue.take(next) {
+        let result = one_game(settings, &catalog, &host, &features, games.start, &players)?;
         // The weights can be changed in place once nobody else holds them.
         drop(players);
-        hand_in(settings, shared, at, result)?;
+        queue.hand_in(games, result, |sum, result| {
+            add(settings, sum, result);
+            Ok::<_, LearnError>(())
+        })?;
     }
+    Ok(())
 }
 
 /// Plays a game and returns what it changes; `None` if it did not end.
@@ -223,34 +204,30 @@ fn one_game(
 }
 
 /// Adds a result. The last one of a batch lets the weights follow.
-fn hand_in(settings: &Settings<'_>, shared: &Shared, at: u64, result: Option<Gradient>) -> Result<(), LearnError> {
-    let mut queue = shared.lock()?;
-    let queue = &mut *queue;
-    queue.results.insert(at, result);
-    if queue.results.len() as u64 != batch_len(queue.end) {
-        return Ok(());
+fn add(settings: &Settings<'_>, sum: &mut Sum, result: Option<Gradient>) {
+    sum.results.push(result);
+    let games = sum.results.len() as u64;
+    if games != batch_len(sum.end) {
+        return;
     }
-    let games = queue.results.len() as u64;
-    let batch: Vec<Gradient> = std::mem::take(&mut queue.results).into_values().flatten().collect();
+    let batch: Vec<Gradient> = std::mem::take(&mut sum.results).into_iter().flatten().collect();
     // Nobody plays between two batches: with this, only `learned` holds the weights.
-    queue.players.weights = Arc::default();
-    queue.learned.follow(&batch, games, rates(settings, queue.end));
+    sum.players.weights = Arc::default();
+    sum.learned.follow(&batch, games, rates(settings, sum.end));
     let error = batch.iter().map(|gradient| gradient.error).sum::<f64>() / batch.len().max(1) as f64;
-    queue.players.weights = queue.learned.weights.clone();
+    sum.players.weights = sum.learned.weights.clone();
     let every = (settings.games / OLDER).max(BATCH);
-    if queue.end / every > (queue.end - games) / every {
-        queue.players.older.push(queue.learned.weights.clone());
+    if sum.end / every > (sum.end - games) / every {
+        sum.players.older.push(sum.learned.weights.clone());
     }
-    if queue.end >= own_play(settings) {
-        if queue.players.teacher.is_none() {
-            queue.learned.begin_lessons();
+    if sum.end >= own_play(settings) {
+        if sum.players.teacher.is_none() {
+            sum.learned.begin_lessons();
         }
-        queue.players.teacher = Some(teacher(settings, &queue.learned));
+        sum.players.teacher = Some(teacher(settings, &sum.learned));
     }
-    (settings.progress)(&Progress { games: queue.end, error });
-    queue.end = (queue.end + BATCH).min(settings.games);
-    shared.next_batch.notify_all();
-    Ok(())
+    (settings.progress)(&Progress { games: sum.end, error });
+    sum.end = (sum.end + BATCH).min(settings.games);
 }
 
 /// The number of games in the batch that ends here.

@@ -2,16 +2,17 @@
 //! order of their games. The sum therefore does not depend on the number of workers, and it always covers the first
 //! games without gaps.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use principes_app::digest::hex;
 use principes_app::packs::{OpenPacks, PackError};
 use principes_app::setup::Setup;
-use principes_app::workers::{self, WorkerError};
+use principes_app::workers::WorkerError;
+use principes_app::workers::ordered::{Next, Ordered};
 use principes_core::Catalog;
 use principes_scripting::LuaHost;
 use sha2::{Digest as _, Sha256};
@@ -107,32 +108,8 @@ struct Batch {
     rows: Vec<u8>,
 }
 
-/// The remaining work and the collected results.
-struct Queue {
-    /// The first game that no worker has taken.
-    next: u64,
-    /// The end of the games, exclusive.
-    end: u64,
-    /// The number of games in the sum.
-    merged: u64,
-    /// Batches that wait for an earlier one, by their first game.
-    waiting: BTreeMap<u64, Batch>,
-    sum: Sum,
-    /// The time of the last checkpoint.
-    saved: Option<Instant>,
-}
-
-/// The queue, and a signal that batches were added to the sum.
-struct Shared {
-    queue: Mutex<Queue>,
-    merged: Condvar,
-}
-
-impl Shared {
-    fn lock(&self) -> Result<MutexGuard<'_, Queue>, WorkerError> {
-        self.queue.lock().map_err(|_| WorkerError::Failed)
-    }
-}
+/// The batches, with the sum and the time of the last checkpoint.
+type Queue<'a> = Ordered<'a, (Sum, Option<Instant>), Batch>;
 
 impl Simulation<'_> {
     /// The number of games.
@@ -175,56 +152,48 @@ impl Simulation<'_> {
     fn play_up_to(&self, sum: Sum, end: u64, jobs: usize) -> Result<Sum, SimulationError> {
         let done = sum.tally.games;
         let left = end.saturating_sub(done);
-        let queue = Queue { next: done, end, merged: done, waiting: BTreeMap::new(), sum, saved: None };
-        let shared = Shared { queue: Mutex::new(queue), merged: Condvar::new() };
         let jobs = usize::try_from(left).map_or(jobs, |left| jobs.min(left)).max(1);
-        // If a worker fails or panics, the others must stop; otherwise they would wait forever.
-        let end = || self.stop.store(true, Ordering::Relaxed);
-        workers::together(jobs, || workers::or_end(end, || self.work(&shared, jobs)))?;
-        Ok(shared.queue.into_inner().map_err(|_| WorkerError::Failed)?.sum)
+        let queue = Queue::new(done, AHEAD * jobs, self.stop, (sum, None));
+        let (sum, _) = queue.work(jobs, |queue| self.work(queue, end, jobs as u64))?;
+        Ok(sum)
     }
 
-    fn work(&self, shared: &Shared, jobs: usize) -> Result<(), SimulationError> {
+    fn work(&self, queue: &Queue, end: u64, jobs: u64) -> Result<(), SimulationError> {
         // Each worker has a copy of the catalog, because threads that count references to a shared one slow each other
         // down.
         let catalog = Arc::new(Catalog::clone(&self.packs.catalog));
         let host = self.packs.host_of(catalog.clone())?;
         let mut runs_before = host.hook_runs();
-        while let Some((mut from, to)) = self.take(shared, jobs)? {
-            while from < to && !self.stop.load(Ordering::Relaxed) {
-                let batch = self.batch(&catalog, &host, from, to, &mut runs_before);
+        // Parts get smaller toward the end, so that all workers finish at about the same time.
+        let part = |_: &mut _, next: u64| match (end - next).div_ceil(2 * jobs) {
+            0 => Next::End,
+            fair => Next::Take(fair.min(BATCH), ()),
+        };
+        while let Some((games, ())) = queue.take(part) {
+            let mut from = games.start;
+            while from < games.end && !queue.is_stopped() {
+                let batch = self.batch(queue, &catalog, &host, from..games.end, &mut runs_before);
                 (self.progress)(batch.tally.games);
                 let first = from;
                 from += batch.tally.games;
-                self.hand_in(shared, first, batch)?;
+                queue.hand_in(first..from, batch, |(sum, saved), batch| self.add(sum, saved, batch))?;
             }
         }
         Ok(())
     }
 
-    /// The next games to play. `None` if all are taken or the run should end.
-    fn take(&self, shared: &Shared, jobs: usize) -> Result<Option<(u64, u64)>, WorkerError> {
-        let mut queue = shared.lock()?;
-        // A worker that is far ahead waits for the slowest one, so that few batches have to be kept. The slowest worker
-        // never waits here.
-        while queue.waiting.len() >= AHEAD * jobs && !self.stop.load(Ordering::Relaxed) {
-            queue = shared.merged.wait_timeout(queue, BATCH_TIME).map_err(|_| WorkerError::Failed)?.0;
-        }
-        if self.stop.load(Ordering::Relaxed) || queue.next >= queue.end {
-            return Ok(None);
-        }
-        // Batches get smaller toward the end, so that all workers finish at about the same time.
-        let fair = (queue.end - queue.next).div_ceil(2 * jobs as u64);
-        let from = queue.next;
-        queue.next += fair.min(BATCH);
-        Ok(Some((from, queue.next)))
-    }
-
     /// Plays some games, at least one.
-    fn batch(&self, catalog: &Arc<Catalog>, host: &LuaHost, from: u64, to: u64, runs_before: &mut Vec<u64>) -> Batch {
+    fn batch(
+        &self,
+        queue: &Queue,
+        catalog: &Arc<Catalog>,
+        host: &LuaHost,
+        games: Range<u64>,
+        runs_before: &mut Vec<u64>,
+    ) -> Batch {
         let begin = Instant::now();
         let mut batch = Batch { tally: Tally::default(), digests: Vec::new(), rows: Vec::new() };
-        for at in from..to {
+        for at in games {
             let number = self.settings.shard.number(at);
             let seed = seed_of(self.settings.setup.seed, number);
             let game = play(catalog, host, self.table, number, seed);
@@ -234,7 +203,7 @@ impl Simulation<'_> {
             if self.settings.format == Format::Csv {
                 line(catalog, &game, &mut batch.rows);
             }
-            if begin.elapsed() > BATCH_TIME || self.stop.load(Ordering::Relaxed) {
+            if begin.elapsed() > BATCH_TIME || queue.is_stopped() {
                 break;
             }
         }
@@ -244,24 +213,15 @@ impl Simulation<'_> {
         batch
     }
 
-    /// Adds a batch to the sum, or keeps it until the batches before it have been added.
-    fn hand_in(&self, shared: &Shared, from: u64, batch: Batch) -> Result<(), SimulationError> {
-        let mut queue = shared.lock()?;
-        let queue = &mut *queue;
-        queue.waiting.insert(from, batch);
-        let before = queue.merged;
-        while let Some(batch) = queue.waiting.remove(&queue.merged) {
-            queue.merged += batch.tally.games;
-            queue.sum.tally.take_in(batch.tally);
-            queue.sum.hash.update(&batch.digests);
-            queue.sum.rows.write(&batch.rows)?;
+    /// Adds a batch to the sum, and saves the sum now and then.
+    fn add(&self, sum: &mut Sum, saved: &mut Option<Instant>, batch: Batch) -> Result<(), SimulationError> {
+        sum.tally.take_in(batch.tally);
+        sum.hash.update(&batch.digests);
+        sum.rows.write(&batch.rows)?;
+        if self.checkpoint.is_some() && saved.is_none_or(|saved| saved.elapsed() > CHECKPOINT_EVERY) {
+            self.save(sum)?;
+            *saved = Some(Instant::now());
         }
-        let due = queue.saved.is_none_or(|saved| saved.elapsed() > CHECKPOINT_EVERY);
-        if self.checkpoint.is_some() && queue.merged > before && due {
-            self.save(&mut queue.sum)?;
-            queue.saved = Some(Instant::now());
-        }
-        shared.merged.notify_all();
         Ok(())
     }
 
