@@ -154,7 +154,7 @@ impl<'p> Pages<'p> {
                 for line in lines {
                     let _ = match &line.seat {
                         Some(seat) => {
-                            write!(html, "<li class=\"choice\"><b>{}</b>: {}</li>", escape(seat), escape(&line.text))
+                            write!(html, "<li><b>{}</b>: {}</li>", escape(seat), escape(&line.text))
                         }
                         None => write!(html, "<li>{}</li>", escape(&line.text)),
                     };
