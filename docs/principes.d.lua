@@ -55,6 +55,10 @@ space = {}
 ---@type table<string, Kind>
 kind = {}
 
+--- The card designs of the packs.
+---@type table<string, Design>
+design = {}
+
 --- The zones of the packs.
 ---@type table<string, Zone>
 zone = {}
@@ -62,10 +66,6 @@ zone = {}
 --- The counters of the packs.
 ---@type table<string, Counter>
 counter = {}
-
---- The card designs of the packs.
----@type table<string, Design>
-design = {}
 
 --- The table of another module.
 ---@param module string

@@ -153,9 +153,6 @@ impl Words {
             Value::Nil => self.own("nobody", &[]),
             Value::Unseen => self.named("word", "hidden-card"),
             Value::Int(n) => n.to_string(),
-            Value::Faction(_) => self.named("faction", &id),
-            Value::Space(_) => self.named("space", &id),
-            Value::Kind(_) => self.named("kind", &id),
             Value::Piece(piece) => {
                 let kind = self.named("kind", &id);
                 let Some(piece) = view.and_then(|view| *view.pieces.get(piece.index())?) else { return kind };
@@ -169,13 +166,12 @@ impl Words {
                 name
             }
             Value::Card(_) | Value::Design(_) => self.title("card", &id),
-            Value::Zone(_) => self.named("zone", &id),
-            Value::Counter(_) => self.named("counter", &id),
             Value::Symbol(_) => ["word", "option"]
                 .iter()
                 .find_map(|family| self.find(&format!("{family}.{id}"), &|_| None))
                 .unwrap_or_else(|| humanize(&id)),
             Value::Rule(_) => self.title("rule", &id),
+            other => self.named(other.handle_type().map_or("", HandleType::word), &id),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use principes_analysis::ScriptFile;
-use principes_findings::{Code, Finding, Stage, Subject, nearest, singular};
+use principes_findings::{Code, Finding, Stage, Subject, nearest};
 use principes_json::{Lost, MemberPart};
 use principes_model::Merged;
 use principes_source::FileRole;
@@ -47,7 +47,7 @@ fn of_what_is_lost(lost: &[Lost], findings: &mut [Finding]) {
         // If nothing is known about what is lost, a single name that is nearly right is still a mistake of its own.
         let is_typo = finding.misspelling.is_some() && named.get(&(family.clone(), id.clone())) == Some(&1);
         let may_be = |lost: &&Lost| {
-            let is_family = lost.family.map_or(!is_typo, |lost| may_mean(&family, lost.key()));
+            let is_family = lost.family.map_or(!is_typo, |lost| may_mean(&family, lost));
             let is_similar = |lost: &String| spelt(lost) == id || nearest(&id, [spelt(lost).as_str()]).is_some();
             is_family && lost.id.as_ref().is_none_or(is_similar)
         };
@@ -88,7 +88,7 @@ fn of_what_was_removed(merged: &Merged, findings: &mut Vec<Finding>) {
         let removal = history.writes.iter().rfind(|write| write.path.is_empty() && write.value.is_none());
         let Some(removal) = removal else { continue };
         places.iter().for_each(|at| consequence[*at] = true);
-        let (what, count) = (singular(family.key()), places.len());
+        let (what, count) = (family.noun(), places.len());
         let users =
             if count == 1 { "1 place still names it".to_owned() } else { format!("{count} places still name it") };
         let message = format!("this removes the {what} `{id}`, but {users}");

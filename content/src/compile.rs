@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use principes_analysis::Constants;
 use principes_core::catalog as core;
 use principes_core::ids::*;
 use principes_core::{KindOrClass, SpaceFilter};
 use principes_model::messages::HELP;
 use principes_model::{Bounds, Merged, Sourced};
-use principes_schemas as schemas;
+use principes_schemas::{self as schemas, Family};
 
 use crate::tiles;
 
@@ -78,36 +79,33 @@ struct Owner(Option<FactionId>);
 
 /// Positions of entities by id.
 struct Index<'m> {
-    factions: BTreeMap<&'m str, usize>,
-    spaces: BTreeMap<&'m str, usize>,
-    kinds: BTreeMap<&'m str, usize>,
-    counters: BTreeMap<&'m str, usize>,
-    zones: BTreeMap<&'m str, usize>,
-    cards: BTreeMap<&'m str, usize>,
-    decisions: BTreeMap<&'m str, usize>,
+    families: BTreeMap<Family, BTreeMap<&'m str, usize>>,
     /// Hook points, those of the kernel first.
     points: BTreeMap<String, usize>,
 }
 
 impl<'m> Index<'m> {
     fn new(merged: &'m Merged) -> Self {
-        fn positions<'m>(ids: impl Iterator<Item = &'m str>) -> BTreeMap<&'m str, usize> {
-            ids.enumerate().map(|(at, id)| (id, at)).collect()
+        macro_rules! positions {
+            ($($family:ident $list:ident),*) => {
+                [$((Family::$family, {
+                    let ids = merged.$list.iter().map(|entry| entry.value.id.as_str());
+                    ids.enumerate().map(|(at, id)| (id, at)).collect()
+                })),*]
+            };
         }
-        Index {
-            factions: positions(merged.factions.iter().map(|e| e.value.id.as_str())),
-            spaces: positions(merged.spaces.iter().map(|e| e.value.id.as_str())),
-            kinds: positions(merged.kinds.iter().map(|e| e.value.id.as_str())),
-            counters: positions(merged.counters.iter().map(|e| e.value.id.as_str())),
-            zones: positions(merged.zones.iter().map(|e| e.value.id.as_str())),
-            cards: positions(merged.cards.iter().map(|e| e.value.id.as_str())),
-            decisions: positions(merged.decisions.iter().map(|e| e.value.id.as_str())),
-            points: BTreeMap::new(),
-        }
+        let families = positions!(
+            Factions factions, Spaces spaces, Kinds kinds, Counters counters, Zones zones, Cards cards,
+            Decisions decisions
+        );
+        Index { families: families.into(), points: BTreeMap::new() }
     }
 
+    fn at(&self, family: Family, id: &str) -> Option<usize> {
+        self.families.get(&family)?.get(id).copied()
+    }
     fn faction(&self, id: &schemas::FactionRef) -> Option<FactionId> {
-        self.factions.get(id.as_str()).copied().map(FactionId::at)
+        self.at(Family::Factions, id.as_str()).map(FactionId::at)
     }
     fn owner(&self, id: Option<&schemas::FactionRef>) -> Option<Owner> {
         match id {
@@ -115,22 +113,21 @@ impl<'m> Index<'m> {
             None => Some(Owner(None)),
         }
     }
+    fn space(&self, id: &schemas::SpaceRef) -> Option<SpaceId> {
+        self.at(Family::Spaces, id.as_str()).map(SpaceId::at)
+    }
+    fn kind(&self, id: &schemas::KindRef) -> Option<KindId> {
+        self.at(Family::Kinds, id.as_str()).map(KindId::at)
+    }
     fn counter(&self, id: &str) -> Option<CounterId> {
-        self.counters.get(id).copied().map(CounterId::at)
+        self.at(Family::Counters, id).map(CounterId::at)
     }
     fn decision(&self, id: &schemas::DecisionRef) -> Option<DecisionId> {
-        self.decisions.get(id.as_str()).copied().map(DecisionId::at)
+        self.at(Family::Decisions, id.as_str()).map(DecisionId::at)
     }
     fn value(&self, prefix: &str, id: &str) -> Option<Value> {
-        Some(match prefix {
-            "faction" => Value::Faction(FactionId::at(*self.factions.get(id)?)),
-            "space" => Value::Space(SpaceId::at(*self.spaces.get(id)?)),
-            "kind" => Value::Kind(KindId::at(*self.kinds.get(id)?)),
-            "card" => Value::Design(DesignId::at(*self.cards.get(id)?)),
-            "counter" => Value::Counter(CounterId::at(*self.counters.get(id)?)),
-            "zone" => Value::Zone(ZoneKindId::at(*self.zones.get(id)?)),
-            _ => return None,
-        })
+        let family = Family::of_value(prefix)?;
+        Some(Constants::of_family(family)?.of.value(self.at(family, id)?))
     }
 }
 
@@ -170,7 +167,7 @@ impl Compiler<'_> {
 
     /// The zone with an id.
     pub(crate) fn zone(&self, id: &schemas::ZoneRef) -> Option<ZoneKindId> {
-        self.index.zones.get(id.as_str()).copied().map(ZoneKindId::at)
+        self.index.at(Family::Zones, id.as_str()).map(ZoneKindId::at)
     }
 
     fn declare_points(&mut self) {
@@ -322,7 +319,7 @@ impl Compiler<'_> {
                 group: self.symbol(faction.group.as_str()),
                 color: faction.color.clone(),
                 rival: match &faction.rival {
-                    Some(rival) => Some(self.index.factions.get(rival.as_str()).copied().map(FactionId::at)?),
+                    Some(rival) => Some(self.index.faction(rival)?),
                     None => None,
                 },
                 props: self.props(schemas::PropOwner::Factions, &faction.group, &faction.props)?,
@@ -336,14 +333,12 @@ impl Compiler<'_> {
         let compiled = merged.spaces.iter().map(|entry| {
             let space = &entry.value;
             let neighbors = space.adjacent.iter().chain(&space.exits);
-            let mut exits: Vec<SpaceId> = neighbors
-                .map(|id| self.index.spaces.get(id.as_str()).copied().map(SpaceId::at))
-                .collect::<Option<_>>()?;
+            let mut exits: Vec<SpaceId> = neighbors.map(|id| self.index.space(id)).collect::<Option<_>>()?;
             exits.sort();
             exits.dedup();
             let pieces = space.pieces.iter().map(|pieces| {
                 Some(core::StartPieces {
-                    kind: KindId::at(*self.index.kinds.get(pieces.kind.as_str())?),
+                    kind: self.index.kind(&pieces.kind)?,
                     faction: self.index.owner(pieces.faction.as_ref())?.0,
                     count: pieces.count,
                     when: match pieces.when {
@@ -421,7 +416,7 @@ impl Compiler<'_> {
         for (at, entry) in merged.cards.iter().enumerate() {
             let card = &entry.value;
             let faction = self.index.owner(card.faction.as_ref())?.0;
-            let zone = &zones[*self.index.zones.get(card.zone.as_str())?];
+            let zone = &zones[self.zone(&card.zone)?.index()];
             let start = match zone.scope {
                 core::Scope::Faction => zone.offset + faction.map(FactionId::index).filter(|at| *at < playable)?,
                 _ => zone.offset,
@@ -558,7 +553,7 @@ impl Compiler<'_> {
                     prop: spaces.prop.as_ref().map(|prop| self.symbol(prop.as_str())),
                     empty: spaces.empty,
                     without: match &spaces.without {
-                        Some(kind) => Some(KindOrClass::Kind(KindId::at(*self.index.kinds.get(kind.as_str())?))),
+                        Some(kind) => Some(KindOrClass::Kind(self.index.kind(kind)?)),
                         None => None,
                     },
                     first_of: spaces.first_of.as_ref().map(|prop| self.symbol(prop.as_str())),
@@ -588,7 +583,7 @@ impl Compiler<'_> {
             match &*entry.value {
                 schemas::Procedure::Control { blocked_by, .. } => {
                     all.control.blocked_by = match blocked_by {
-                        Some(id) => Some(KindId::at(*self.index.kinds.get(id.as_str())?)),
+                        Some(id) => Some(self.index.kind(id)?),
                         None => None,
                     };
                 }

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use principes_json::Ids;
-use principes_schemas::{Family, PatchFamily, Prop, PropOwner, PropType};
+use principes_schemas::{Family, Prop, PropOwner, PropType, ReferenceKind};
 use principes_source::PackSource;
-use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
 use crate::merge;
@@ -41,11 +40,6 @@ pub fn for_editors(name: &str, declared: &EditorNames) -> Option<Value> {
     Some(narrowed(name, schema, declared))
 }
 
-/// Whether packs can patch entities of a family of other packs, by its key.
-pub fn can_be_patched(family: &str) -> bool {
-    PatchFamily::deserialize(json!(family)).is_ok()
-}
-
 /// The schema of a family's files, or the common one of several families, narrowed to declared props, with the ids that
 /// references may name. Other ids are accepted too, because they may be new.
 pub fn narrowed(name: &str, schema: Value, declared: &EditorNames) -> Value {
@@ -70,7 +64,7 @@ fn offer_symbols(schema: &mut Value, own: &BTreeSet<String>) {
 
 /// Lets editors offer the ids of a family where a patch names an entity of it.
 fn offer_patched(schema: &mut Value, ids: &Ids) {
-    let patched = Family::ALL.iter().filter(|family| can_be_patched(family.key()));
+    let patched = Family::ALL.iter().filter(|family| family.spec().is_patchable);
     let rules: Vec<Value> = patched
         .map(|family| (family.key(), ids.of(family.key()).collect::<Vec<_>>()))
         .filter(|(_, names)| !names.is_empty())
@@ -93,16 +87,11 @@ fn offer_ids(schema: &mut Value, ids: &Ids) {
     match schema {
         Value::Object(object) => {
             object.values_mut().for_each(|value| offer_ids(value, ids));
-            let Some(family) = object.get("x-ref").and_then(Value::as_str) else { return };
-            let families: &[&str] = match family {
-                "owners" => &["factions", "spaces", "cards"],
-                "performers" => &["cards", "rules"],
-                "places" => &["spaces"],
-                other => &[other],
+            let Some(reference) = object.get("x-ref").and_then(Value::as_str).and_then(ReferenceKind::of) else {
+                return;
             };
-            let names: BTreeSet<&str> = families.iter().flat_map(|family| ids.of(family)).collect();
-            // Script functions and values of props are not plain ids.
-            if !names.is_empty() && family != "scripts" && !object.contains_key("anyOf") {
+            let names: BTreeSet<&str> = reference.families().iter().flat_map(|family| ids.of(family.key())).collect();
+            if !names.is_empty() && !object.contains_key("anyOf") {
                 object.insert("anyOf".to_owned(), json!([{"enum": names}, {"type": "string"}]));
             }
         }
@@ -116,7 +105,7 @@ fn narrowed_family(family: &str, mut schema: Value, props: &[Arc<Prop>]) -> Valu
         let Some(entity) = schema.pointer_mut(&definition).and_then(Value::as_object_mut) else { continue };
         // The other form is that of a series.
         let placed = if form == 0 { Placeholders::Refused } else { Placeholders::Allowed };
-        for of in PropOwner::ALL.into_iter().filter(|of| of.family().key() == family) {
+        for of in PropOwner::ALL.iter().copied().filter(|of| of.family().key() == family) {
             narrow(entity, of, props, placed);
         }
     }

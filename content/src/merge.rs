@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use principes_core::catalog::KernelPoints;
 use principes_findings::budget::{self, Deadline};
-use principes_findings::{Code, Finding, singular};
+use principes_findings::{Code, Finding};
 use principes_json::schema::References;
 use principes_json::{Ids, Lost, MemberPart, fix};
-use principes_model::{EntityPlace, Merged, PackEntry, Sourced};
+use principes_model::{EntityPlace, Merged, PackEntry, ReadEntities, Sourced};
 use principes_schemas::Family;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -45,9 +45,13 @@ pub fn merge(packs: Vec<PackEntry>, options: &LoadOptions, findings: &mut Vec<Fi
     patches::apply(&mut merged, options.deadline, findings);
     collect_ids(&mut merged);
     check_references(&mut merged, options.deadline, findings);
-    merged.props = gather(&merged, Family::Props, findings);
+    merged.props = EntityReader(findings).read(&merged, Family::Props);
     props::check(&mut merged, findings);
-    gather_all(&mut merged, findings);
+    merged.gather(&mut EntityReader(findings));
+    // The order of seats is that of the files. Factions that nobody can lead come after all seats.
+    merged.factions.sort_by_key(|faction| !faction.value.playable);
+    grid::add_cells(&mut merged);
+    merged.messages = messages::gather(&merged, findings);
     patches::check_messages(&merged, findings);
     merged
 }
@@ -73,7 +77,7 @@ fn check_unique(merged: &Merged, findings: &mut Vec<Finding>) -> Vec<EntityPlace
         }
         for (pointer, id) in document.named() {
             let id = id.as_str();
-            let what = singular(family.key());
+            let what = family.noun();
             let id_pointer = || format!("{pointer}/id");
             if family == Family::Points && kernel.contains(id) {
                 let message = format!("`{id}` is a hook point of the kernel");
@@ -157,53 +161,33 @@ fn check_references(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
     }
 }
 
-fn gather_all(merged: &mut Merged, findings: &mut Vec<Finding>) {
-    merged.factions = gather(merged, Family::Factions, findings);
-    // The order of seats is that of the files. Factions that nobody can lead come after all seats.
-    merged.factions.sort_by_key(|faction| !faction.value.playable);
-    merged.spaces = gather(merged, Family::Spaces, findings);
-    merged.kinds = gather(merged, Family::Kinds, findings);
-    merged.counters = gather(merged, Family::Counters, findings);
-    merged.zones = gather(merged, Family::Zones, findings);
-    merged.cards = gather(merged, Family::Cards, findings);
-    merged.rules = gather(merged, Family::Rules, findings);
-    merged.points = gather(merged, Family::Points, findings);
-    merged.decisions = gather(merged, Family::Decisions, findings);
-    merged.phases = gather(merged, Family::Phases, findings);
-    merged.procedures = gather(merged, Family::Procedures, findings);
-    merged.variants = gather(merged, Family::Variants, findings);
-    grid::add_cells(merged);
-    merged.looks = gather(merged, Family::Looks, findings);
-    merged.promises = gather(merged, Family::Promises, findings);
-    merged.bots = gather(merged, Family::Bots, findings);
-    merged.pins = gather(merged, Family::Pins, findings);
-    merged.scenarios = gather(merged, Family::Scenarios, findings);
-    merged.messages = messages::gather(merged, findings);
-}
+/// Reads entities, and reports those that cannot be read.
+struct EntityReader<'f>(&'f mut Vec<Finding>);
 
-/// All entities of a family.
-fn gather<T: DeserializeOwned + Send + Sync + 'static>(
-    merged: &Merged,
-    family: Family,
-    findings: &mut Vec<Finding>,
-) -> Vec<Sourced<T>> {
-    let read = |item: &Value| T::deserialize(&*without_removed(family, item));
-    let mut list = Vec::new();
-    for (at, document) in merged.documents.of(family) {
-        let typed = document.typed(|item| read(item).ok());
-        for (index, item) in document.entities().iter().enumerate().filter(|(_, item)| !item.is_null()) {
-            let place = EntityPlace { document: at, pointer: format!("/{}/{index}", family.key()) };
-            match typed.get(index) {
-                Some(Some(value)) => list.push(Sourced { value: Arc::clone(value), place }),
-                _ => {
-                    let error = read(item).err().map_or_else(String::new, |error| error.to_string());
-                    let message = format!("cannot read the {}: {error}", singular(family.key()));
-                    findings.push(merged.finding(&place, "", Code::UnfitValue, message));
+impl ReadEntities for EntityReader<'_> {
+    fn read<T: DeserializeOwned + Send + Sync + 'static>(
+        &mut self,
+        merged: &Merged,
+        family: Family,
+    ) -> Vec<Sourced<T>> {
+        let read = |item: &Value| T::deserialize(&*without_removed(family, item));
+        let mut list = Vec::new();
+        for (at, document) in merged.documents.of(family) {
+            let typed = document.typed(|item| read(item).ok());
+            for (index, item) in document.entities().iter().enumerate().filter(|(_, item)| !item.is_null()) {
+                let place = EntityPlace { document: at, pointer: format!("/{}/{index}", family.key()) };
+                match typed.get(index) {
+                    Some(Some(value)) => list.push(Sourced { value: Arc::clone(value), place }),
+                    _ => {
+                        let error = read(item).err().map_or_else(String::new, |error| error.to_string());
+                        let message = format!("cannot read the {}: {error}", family.noun());
+                        self.0.push(merged.finding(&place, "", Code::UnfitValue, message));
+                    }
                 }
             }
         }
+        list
     }
-    list
 }
 
 /// A phase without the inner phases that patches removed.

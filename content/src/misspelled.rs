@@ -7,11 +7,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use principes_analysis::is_of_the_api;
+use principes_analysis::{constant_name, is_of_the_api};
 use principes_core::catalog::{KernelPoints, Keywords, Names};
-use principes_findings::{Code, Finding, Fix, Label, MOST_CONSEQUENCES, Span, Subject, TextEdit, singular, suggestion};
+use principes_findings::{Code, Finding, Fix, Label, MOST_CONSEQUENCES, Span, Subject, TextEdit, suggestion};
 use principes_model::Merged;
 use principes_model::messages::kernel_keys;
+use principes_schemas::{Family, ReferenceKind};
 
 use crate::occurrences::{Occurrence, Occurrences, Origin, spelt, text_of};
 
@@ -24,17 +25,12 @@ pub fn missing(finding: &Finding) -> Option<(String, String)> {
 }
 
 /// The families whose entities a reference may name.
-fn families(reference: &str) -> Vec<&str> {
-    match reference {
-        "owners" => vec!["factions", "spaces", "cards"],
-        "performers" => vec!["cards", "rules"],
-        "places" => vec!["spaces"],
-        one => vec![one],
-    }
+fn families(reference: &str) -> &'static [Family] {
+    ReferenceKind::of(reference).map_or(&[], ReferenceKind::families)
 }
 
 /// Whether a reference to one of several families may name an entity of this one.
-pub fn may_mean(reference: &str, family: &str) -> bool {
+pub fn may_mean(reference: &str, family: Family) -> bool {
     families(reference).contains(&family)
 }
 
@@ -163,7 +159,7 @@ struct UnusedName<'o> {
     /// As scripts write it.
     name: String,
     /// Its family, if it is the id of an entity.
-    family: Option<&'static str>,
+    family: Option<Family>,
     /// Where it is declared; nowhere for a module, which is named by its file.
     places: &'o [Occurrence],
 }
@@ -184,7 +180,7 @@ impl<'m> Wrong<'m> {
             places().filter_map(|finding| Some(spelt(&finding.misspelling.as_ref()?.near))).collect();
         let references: BTreeSet<String> = places().filter_map(missing).map(|(family, _)| family).collect();
         let families = references.iter().flat_map(|reference| families(reference));
-        names.extend(families.flat_map(|family| merged.ids.of(family)).map(spelt));
+        names.extend(families.flat_map(|family| merged.ids.of(family.key())).map(spelt));
         let mut kernel = Names::default();
         Keywords::intern(&mut kernel);
         Wrong { merged, findings, occurrences: Occurrences::new(merged, &names), kernel }
@@ -204,12 +200,11 @@ impl<'m> Wrong<'m> {
             places.iter().filter_map(|at| missing(&self.findings[*at])).map(|(family, _)| family).collect();
         for family in references.iter().flat_map(|reference| families(reference)) {
             let unused: Vec<String> =
-                self.merged.ids.of(family).map(spelt).filter(|id| self.occurrences.only(id).is_some()).collect();
+                self.merged.ids.of(family.key()).map(spelt).filter(|id| self.occurrences.only(id).is_some()).collect();
             let near = suggestion(written, unused.iter().map(String::as_str)).map(|near| near.name);
-            let family = principes_schemas::Family::with_key(family).map(principes_schemas::Family::key);
             found.extend(near.and_then(|name| {
                 let places = self.occurrences.only(&name)?;
-                Some(UnusedName { name, family, places })
+                Some(UnusedName { name, family: Some(*family), places })
             }));
         }
         let near = |at: &usize| self.findings[*at].misspelling.as_ref().map(|it| (it.near.clone(), *at));
@@ -248,7 +243,7 @@ impl<'m> Wrong<'m> {
         let cause = match (candidate.places.first(), script) {
             (Some(place), _) => {
                 let declared = &text_of(self.merged, place.origin)[place.bytes.clone()];
-                let what = candidate.family.map_or_else(String::new, |family| format!("the {} ", singular(family)));
+                let what = candidate.family.map_or_else(String::new, |family| format!("the {} ", family.noun()));
                 let message = self.message(&format!("{what}`{declared}`"), &named, users);
                 let cause = self.occurrences.finding(place, |file| Finding::new(code, file, message));
                 let mut cause = cause.help(format!("did you mean `{named}` here?"));
@@ -288,7 +283,7 @@ impl<'m> Wrong<'m> {
         let Some(place) = candidate.places.first() else { return exact };
         let declared = &text_of(self.merged, place.origin)[place.bytes.clone()];
         match place.origin {
-            Origin::Script(_) => exact.replace('-', "_"),
+            Origin::Script(_) => constant_name(&exact),
             // Scripts write `_` where ids have `-`.
             _ if candidate.family.is_some() || declared.contains('-') => exact.replace('_', "-"),
             _ => exact,

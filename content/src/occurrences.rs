@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use principes_analysis::each_mention;
+use principes_analysis::{constant_name, each_mention};
 use principes_findings::{Finding, Span};
 use principes_json::{Document, MemberPart, escape};
 use principes_model::Merged;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 /// A name as scripts write it, in lower case.
 pub fn spelt(name: &str) -> String {
-    name.to_lowercase().replace(['-', '.'], "_")
+    constant_name(&name.to_lowercase())
 }
 
 /// What the text of a place belongs to.

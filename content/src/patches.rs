@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use principes_findings::budget::{self, Deadline};
-use principes_findings::{Code, Finding, Label, did_you_mean, listing, singular, suggestion};
+use principes_findings::{Code, Finding, Label, did_you_mean, listing, suggestion};
 use principes_json::{MemberPart, PatchPlace, escape, fix, overlap, schema};
 use principes_model::{EntityPlace, History, Merged, MessageEntry, Write};
 use principes_schemas::{self as schemas, Family};
@@ -44,9 +44,7 @@ pub(crate) fn apply(merged: &mut Merged, deadline: Deadline, findings: &mut Vec<
     let conflicts: Vec<Finding> = merged
         .histories
         .iter()
-        .flat_map(|((family, id), history)| {
-            conflicts(merged, &format!("the {} `{id}`", singular(family.key())), history)
-        })
+        .flat_map(|((family, id), history)| conflicts(merged, &format!("the {} `{id}`", family.noun()), history))
         .collect();
     findings.extend(conflicts);
     patched.extend(lists::forget_neighbors(merged));
@@ -62,7 +60,7 @@ fn apply_one(
     written: &mut BTreeMap<(Family, String), Written>,
     findings: &mut Vec<Finding>,
 ) -> Option<usize> {
-    let family = Family::with_key(change.patch.of.key())?;
+    let family = change.patch.of.family();
     let id = change.patch.id.to_string();
     let base = format!("/patches/{}", change.index);
     let lists = lists::ListChange::of(&mut change.patch);
@@ -186,7 +184,7 @@ fn is_of_an_earlier_pack(
     let document = &merged.documents.0[change.document];
     let home = merged.documents.0[target.document].pack;
     if !merged.stands_on(change.pack, home) || home == change.pack {
-        let what = singular(family.key());
+        let what = family.noun();
         let help = match home == change.pack {
             true => "edit the entity itself".to_owned(),
             false => format!("add `{}` to `requires` or `optional`", merged.packs[home].manifest.id),
@@ -215,7 +213,7 @@ fn not_there(
     writes: Vec<Write>,
     findings: &mut Vec<Finding>,
 ) -> Option<String> {
-    let what = singular(family.key());
+    let what = family.noun();
     let at = format!("{base}/id");
     let file = &merged.documents.0[document];
     let key = (family, id.to_owned());
@@ -227,8 +225,7 @@ fn not_there(
             documents.any(|document| document.named().iter().any(|(_, named)| named == id))
                 && **other != Family::Scenarios
         });
-        let help = elsewhere
-            .map(|other| format!("a {} has this id: write \"of\": \"{}\"", singular(other.key()), other.key()));
+        let help = elsewhere.map(|other| format!("a {} has this id: write \"of\": \"{}\"", other.noun(), other.key()));
         let message = format!("unknown {what} `{id}`");
         findings.push(
             file.finding(Code::UselessPatch, &at, MemberPart::Value, message).maybe_help(help).suggest(near.clone()),

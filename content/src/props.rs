@@ -61,7 +61,7 @@ pub fn check(merged: &mut Merged, findings: &mut Vec<Finding>) {
                 let entities = document.entities().iter().enumerate();
                 violations.extend(entities.filter_map(|(at, entity)| wrong_cells(&declared, at, entity)));
             }
-            for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
+            for of in PropOwner::ALL.iter().copied().filter(|of| of.family() == family) {
                 for (index, entity) in document.entities().iter().enumerate() {
                     if let Some(entity) = entity.as_object() {
                         Check { declared: &declared, of, entity, index }.run(&mut violations, &mut undeclared);

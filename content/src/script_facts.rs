@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use principes_analysis::{CONSTANTS, Facts, PointFacts, Reference, Role, Type, spelt, this};
+use principes_analysis::{Constants, Facts, PointFacts, Reference, Role, Type, constant_name, this};
 use principes_core::catalog::{HookPointKind, KernelPoints, Keywords, Names};
 use principes_json::escape;
 use principes_model::{EntityPlace, Merged};
@@ -28,11 +28,11 @@ pub fn facts(merged: &Merged) -> Facts {
     for entry in &merged.zones {
         facts.zones.insert(entry.value.id.to_string(), entry.value.scope);
     }
-    for (table, family, _) in CONSTANTS {
-        let names = facts.constants.entry(table).or_default();
-        for id in merged.ids.of(family) {
+    for constants in Constants::all() {
+        let names = facts.constants.entry(constants.table()).or_default();
+        for id in merged.ids.of(constants.family.key()) {
             names.insert(id.to_owned(), id.to_owned());
-            names.insert(spelt(id), id.to_owned());
+            names.insert(constant_name(id), id.to_owned());
         }
     }
     gather_points(&mut facts, merged);

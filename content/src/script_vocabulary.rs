@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use principes_analysis::{Vocabulary, value_of};
+use principes_analysis::{Constants, Vocabulary, value_of};
 use principes_model::Merged;
 use principes_schemas::{Family, PropOwner, PropType};
 
@@ -76,11 +76,6 @@ fn stub_type(value: PropType) -> &'static str {
     match value {
         PropType::Keyword | PropType::Text => "string",
         PropType::Number | PropType::Flag => "integer",
-        PropType::Space => "Space",
-        PropType::Faction => "Faction",
-        PropType::Kind => "Kind",
-        PropType::Card => "Design",
-        PropType::Counter => "Counter",
-        PropType::Zone => "Zone",
+        PropType::Entity(family) => Constants::of_family(family).map_or("Handle", |constants| constants.of.class()),
     }
 }

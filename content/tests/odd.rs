@@ -119,6 +119,10 @@ fn odd() -> Vec<(&'static str, Vec<(&'static str, String)>)> {
             one("more/points.json", r#"{"points": [{"id": "more.paid", "kind": "effect", "doc": "A seat paid.", "args": ["seat"]}]}"#),
         ),
         (
+            "an extension whose point passes a zone",
+            one("more/points.json", r#"{"points": [{"id": "more.paid", "kind": "effect", "doc": "A seat paid.", "args": ["zone"]}]}"#),
+        ),
+        (
             "an extension with a rule that no player sees",
             vec![
                 ("more/rules.json", r#"{"rules": [{"id": "dear", "params": {"least": 2}, "hooks": {"tax.income": {"least": "least"}}}]}"#.to_owned()),
@@ -193,6 +197,20 @@ fn manifest(allow: &str) -> String {
         r#"{{"format": 1, "api": 1, "id": "toy", "version": "0.1.0", "title": "Toy", "languages": ["en"], "kind": "game",
         "seats": {{"min": 1, "max": 2}}, "allow": [{allow}]}}"#
     )
+}
+
+/// Advice names constants as scripts spell them.
+#[test]
+fn advice_spells_ids_as_constants() {
+    let tower = r#"{"kinds": [{"id": "stone.tower-keep", "class": "building", "occupies": true}]}"#;
+    let spaces = r#"{"spaces": [
+        {"id": "ford", "kind": "land", "at": [0, 0], "adjacent": ["moor"], "pieces": [{"kind": "knight", "faction": "red", "count": 1}]},
+        {"id": "moor", "kind": "land", "at": [1, 0], "adjacent": ["ford"]}]}"#;
+    let names = r#"{"messages": {"kind.stone.tower-keep": "Keep"}}"#;
+    let found = found(&[("keep.json", tower), ("spaces.json", spaces), ("locale/en/keep.json", names)]);
+    assert_eq!(codes(&found), ["P0422"], "{found:?}");
+    let help = found[0].help.as_deref().unwrap_or_default();
+    assert!(help.contains("place(kind.stone_tower_keep, …)"), "{help}");
 }
 
 #[test]

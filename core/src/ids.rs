@@ -56,38 +56,133 @@ ids! {
 /// A seat is identified by the faction that its player leads.
 pub type SeatId = FactionId;
 
-/// Anything that options, hook arguments and events can refer to. Scripts hold it as a number (see [`Value::to_bits`]),
-/// and a keyword as a string.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
-pub enum Value {
-    /// Nothing or nobody.
-    #[default]
-    Nil,
-    /// A number.
-    Int(i32),
-    /// A faction or seat.
-    Faction(FactionId),
-    /// A place on the board, or a cell of the grid.
-    Space(SpaceId),
-    /// A kind of piece.
-    Kind(KindId),
-    /// One item on the board or in the box.
-    Piece(PieceId),
-    /// A card of the box.
-    Card(CardId),
-    /// A card design.
-    Design(DesignId),
-    /// A declared zone.
-    Zone(ZoneKindId),
-    /// Which counter, not its value.
-    Counter(CounterId),
-    /// A keyword.
-    Symbol(SymbolId),
-    /// Hooks that are live without a card.
-    Rule(RuleId),
-    /// A card that a viewer may not know. Only views, and events as viewers see them, contain it.
-    Unseen,
+macro_rules! handles {
+    ($($(#[$doc:meta])* $name:ident($id:ident) = $tag:literal, $word:literal, $one:literal $(, $named:literal)?;)*) => {
+        /// Anything that options, hook arguments and events can refer to. Scripts hold it as a number (see
+        /// [`Value::to_bits`]), and a keyword as a string.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+        pub enum Value {
+            /// Nothing or nobody.
+            #[default]
+            Nil,
+            /// A number.
+            Int(i32),
+            $($(#[$doc])* $name($id),)*
+            /// A card that a viewer may not know. Only views, and events as viewers see them, contain it.
+            Unseen,
+        }
+
+        /// The types of values that have an id of their own. The number of a type is its tag in handles.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum HandleType {
+            $($(#[$doc])* $name = $tag,)*
+        }
+
+        impl HandleType {
+            /// All types, by their tags.
+            pub const ALL: &[HandleType] = &[$(HandleType::$name),*];
+
+            /// The type in one word: `zone`. Scripts find the entities with ids in a table of this name.
+            pub const fn word(self) -> &'static str {
+                match self { $(HandleType::$name => $word),* }
+            }
+
+            /// The type in the stubs of editors: `Zone`.
+            pub const fn class(self) -> &'static str {
+                match self { $(HandleType::$name => stringify!($name)),* }
+            }
+
+            /// A value of the type, in messages: `a zone`.
+            pub const fn one(self) -> &'static str {
+                match self { $(HandleType::$name => $one),* }
+            }
+
+            /// All that scripts find by id in the table for the type, in words: `zones`. `None` if there is no such
+            /// table.
+            pub const fn named(self) -> Option<&'static str> {
+                match self { $(HandleType::$name => named!($($named)?)),* }
+            }
+
+            /// The value with an index in the catalog's list.
+            pub fn value(self, index: usize) -> Value {
+                match self { $(HandleType::$name => Value::$name($id::at(index))),* }
+            }
+        }
+
+        impl Value {
+            /// The type of a value that has an id of its own.
+            #[inline]
+            pub const fn handle_type(self) -> Option<HandleType> {
+                match self {
+                    $(Value::$name(_) => Some(HandleType::$name),)*
+                    Value::Nil | Value::Int(_) | Value::Unseen => None,
+                }
+            }
+
+            /// The number that scripts hold for this value. An integer is itself. A handle is below [`Value::LEAST`]
+            /// and contains its type, so that a space in place of a seat is noticed. It has 32 bits, because tables of
+            /// scripts are fastest with such numbers.
+            #[inline]
+            pub const fn to_bits(self) -> i32 {
+                let (tag, index) = match self {
+                    Value::Nil => (NIL, 0),
+                    Value::Int(n) => return if n < Value::LEAST { Value::LEAST } else { n },
+                    $(Value::$name(id) => ($tag, id.0 as i32),)*
+                    Value::Unseen => (UNSEEN, 0),
+                };
+                i32::MIN + (tag << POSITION) + index
+            }
+
+            /// The handle with a type and an index, as returned by [`Value::handle_parts`]; `None` if the type does
+            /// not exist.
+            #[inline]
+            pub fn from_handle_parts(tag: usize, index: u16) -> Option<Value> {
+                Some(match tag as i32 {
+                    $($tag => Value::$name($id(index.try_into().ok()?)),)*
+                    NIL if index == 0 => Value::Nil,
+                    _ => return None,
+                })
+            }
+        }
+    };
 }
+
+macro_rules! named {
+    () => {
+        None
+    };
+    ($named:literal) => {
+        Some($named)
+    };
+}
+
+// Each type with its tag, its word, what messages call one, and what its table of constants holds.
+handles! {
+    /// A faction or seat.
+    Faction(FactionId) = 1, "faction", "a faction", "factions";
+    /// A place on the board, or a cell of the grid.
+    Space(SpaceId) = 2, "space", "a space", "spaces";
+    /// A kind of piece.
+    Kind(KindId) = 3, "kind", "a kind of piece", "kinds of pieces";
+    /// One item on the board or in the box.
+    Piece(PieceId) = 4, "piece", "a piece";
+    /// A card of the box.
+    Card(CardId) = 5, "card", "a card";
+    /// A card design.
+    Design(DesignId) = 6, "design", "a card design", "card designs";
+    /// A declared zone.
+    Zone(ZoneKindId) = 7, "zone", "a zone", "zones";
+    /// Which counter, not its value.
+    Counter(CounterId) = 8, "counter", "a counter", "counters";
+    /// A keyword.
+    Symbol(SymbolId) = 9, "word", "a keyword";
+    /// Hooks that are live without a card.
+    Rule(RuleId) = 10, "rule", "a rule";
+}
+
+/// The tags of values without an id.
+const UNSEEN: i32 = 14;
+const NIL: i32 = 15;
 
 /// The number of bits in a handle that hold the index.
 const POSITION: u32 = 16;
@@ -99,29 +194,6 @@ impl Value {
     /// The least number that scripts see. Lower numbers appear to them as this one.
     pub const LEAST: i32 = i32::MIN + ((HANDLE_TYPES as i32) << POSITION);
 
-    /// The number that scripts hold for this value. An integer is itself. A handle is below [`Value::LEAST`] and
-    /// contains its type, so that a space in place of a seat is noticed. It has 32 bits, because tables of scripts are
-    /// fastest with such numbers.
-    #[inline]
-    pub const fn to_bits(self) -> i32 {
-        let (tag, index) = match self {
-            Value::Nil => (15, 0),
-            Value::Int(n) => return if n < Value::LEAST { Value::LEAST } else { n },
-            Value::Faction(id) => (1, id.0 as u16),
-            Value::Space(id) => (2, id.0),
-            Value::Kind(id) => (3, id.0),
-            Value::Piece(id) => (4, id.0),
-            Value::Card(id) => (5, id.0),
-            Value::Design(id) => (6, id.0),
-            Value::Zone(id) => (7, id.0),
-            Value::Counter(id) => (8, id.0),
-            Value::Symbol(id) => (9, id.0),
-            Value::Rule(id) => (10, id.0),
-            Value::Unseen => (14, 0),
-        };
-        i32::MIN + (tag << POSITION) + index as i32
-    }
-
     /// The value of a script's number; `None` if it is neither an integer nor a handle.
     #[inline]
     pub fn from_bits(bits: i32) -> Option<Value> {
@@ -129,25 +201,6 @@ impl Value {
             Some((tag, index)) => Value::from_handle_parts(tag, index),
             None => Some(Value::Int(bits)),
         }
-    }
-
-    /// The handle with a type and an index, as returned by [`Value::handle_parts`]; `None` if the type does not exist.
-    #[inline]
-    pub fn from_handle_parts(tag: usize, index: u16) -> Option<Value> {
-        Some(match tag {
-            1 => Value::Faction(FactionId(u8::try_from(index).ok()?)),
-            2 => Value::Space(SpaceId(index)),
-            3 => Value::Kind(KindId(index)),
-            4 => Value::Piece(PieceId(index)),
-            5 => Value::Card(CardId(index)),
-            6 => Value::Design(DesignId(index)),
-            7 => Value::Zone(ZoneKindId(index)),
-            8 => Value::Counter(CounterId(index)),
-            9 => Value::Symbol(SymbolId(index)),
-            10 => Value::Rule(RuleId(index)),
-            15 if index == 0 => Value::Nil,
-            _ => return None,
-        })
     }
 
     /// The type of a script's handle, below [`HANDLE_TYPES`], and its index; `None` for an integer.
@@ -160,20 +213,11 @@ impl Value {
 
     /// The type of the value, for messages: `a space`, `nothing`, …
     pub fn type_name(self) -> &'static str {
-        match self {
-            Value::Nil => "nothing",
-            Value::Int(_) => "a number",
-            Value::Faction(_) => "a faction",
-            Value::Space(_) => "a space",
-            Value::Kind(_) => "a kind of piece",
-            Value::Piece(_) => "a piece",
-            Value::Card(_) => "a card",
-            Value::Design(_) => "a card design",
-            Value::Zone(_) => "a zone",
-            Value::Counter(_) => "a counter",
-            Value::Symbol(_) => "a keyword",
-            Value::Rule(_) => "a rule",
-            Value::Unseen => "a hidden card",
+        match (self, self.handle_type()) {
+            (_, Some(of)) => of.one(),
+            (Value::Int(_), None) => "a number",
+            (Value::Unseen, None) => "a hidden card",
+            (_, None) => "nothing",
         }
     }
 }

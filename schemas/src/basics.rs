@@ -3,6 +3,8 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use crate::family::Family;
+
 /// The form of an id.
 pub const ID_PATTERN: &str = r"^[a-z0-9-]+(\.[a-z0-9-]+)*$";
 /// The form of the name of a prop or param.
@@ -101,8 +103,7 @@ strings! {
 /// The smallest whole number allowed in content. Scripts use the numbers below it as handles.
 pub const LEAST_WHOLE: i32 = -2_146_435_072;
 
-/// The value of a prop: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbor`,
-/// `faction:north`, `kind:knight`, `card:windfall`, `counter:gold`.
+/// The value of a prop: a whole number, true (1) or false (0), a keyword, or a reference such as `space:harbor`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PropValue {
@@ -119,8 +120,11 @@ impl JsonSchema for PropValue {
         "PropValue".into()
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let references: Vec<String> =
+            Family::with_handles().map(|family| format!("`{}:…`", family.singular())).collect();
+        let references = references.join(", ");
         json_schema!({
-            "description": "A whole number, true (1) or false (0), a keyword, or a reference: `space:…`, `faction:…`, `kind:…`, `card:…`, `counter:…`.",
+            "description": format!("A whole number, true (1) or false (0), a keyword, or a reference: {references}."),
             "type": ["integer", "boolean", "string"],
             "minimum": LEAST_WHOLE,
             "maximum": i32::MAX,

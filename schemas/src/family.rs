@@ -1,15 +1,68 @@
-//! The families of content files and their schemas.
+//! The families of content files: one table from which everything follows that is said about all of them.
 
-use schemars::generate::SchemaSettings;
-use schemars::transform::RecursiveTransform;
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
+use crate::order::{FieldOrder, HasOrder};
+use crate::schema::schema_of;
 use crate::*;
 
+/// What is known about a family besides the type of its entities.
+#[derive(Clone, Copy, Debug)]
+pub struct FamilySpec {
+    /// What it holds: a cell of the table in `docs/packs.md`.
+    pub about: &'static str,
+    /// What messages call one entity, if that is not the singular of the key.
+    noun: Option<&'static str>,
+    /// The messages with which players read about an entity.
+    pub texts: Option<EntityTexts>,
+    /// The word for the handles of its entities in scripts, which is also the name of their table of constants:
+    /// `zone.hand`. `None` if scripts hold no such handles.
+    pub handle: Option<&'static str>,
+    /// Whether `may` can allow hooks to touch its entities.
+    pub is_touched: bool,
+    /// Whether its entities can change how a game runs.
+    pub decides: bool,
+    /// Whether packs can patch entities of other packs.
+    pub is_patchable: bool,
+}
+
+/// The messages about an entity. The keys begin with the family's singular and the id of the entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntityTexts {
+    /// A name: `zone.hand`.
+    Name,
+    /// A name, and an explanation that ends in `.help`: `phase.income.help`.
+    NameAndHelp,
+    /// Parts with these endings: `card.raid.title`.
+    Parts(&'static [&'static str]),
+}
+
+macro_rules! maybe {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
+    };
+}
+
 macro_rules! families {
-    ($($(#[doc = $doc:literal])* $name:ident $file:ident $key:ident: $item:ty;)*) => {
+    ($(
+        $(#[doc = $doc:literal])*
+        $name:ident $file:ident $key:ident: $item:ty {
+            about: $about:literal,
+            $(noun: $noun:literal,)?
+            $(texts: $texts:expr,)?
+            $(handle: $handle:literal,)?
+            $(may: $may:literal,)?
+            decides: $decides:literal,
+            $(patch: $patch:literal,)?
+            $(pins: { $($pin:ident $pin_doc:literal),* },)?
+            $(props: { $($owner:ident by $group:literal $owner_doc:literal),* },)?
+        }
+    )*) => {
         /// A family of content files.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Family {
@@ -21,8 +74,21 @@ macro_rules! families {
             pub const ALL: &[Family] = &[$(Family::$name),*];
 
             /// The key that marks a file of this family.
-            pub fn key(self) -> &'static str {
+            pub const fn key(self) -> &'static str {
                 match self { $(Family::$name => stringify!($key)),* }
+            }
+
+            /// What is known about it.
+            pub const fn spec(self) -> &'static FamilySpec {
+                match self { $(Family::$name => const { &FamilySpec {
+                    about: $about,
+                    noun: maybe!($($noun)?),
+                    texts: maybe!($($texts)?),
+                    handle: maybe!($($handle)?),
+                    is_touched: false $(|| $may)?,
+                    decides: $decides,
+                    is_patchable: { let patch: Option<&str> = maybe!($($patch)?); patch.is_some() },
+                } }),* }
             }
 
             /// The schema of a file of this family.
@@ -36,6 +102,11 @@ macro_rules! families {
             /// The error of the type. A value that fits the schema is never refused.
             pub fn fits(self, file: &Value) -> Result<(), serde_json::Error> {
                 match self { $(Family::$name => $file::deserialize(file).map(drop)),* }
+            }
+
+            /// The shape of its entities with the order of the fields.
+            pub(crate) fn order(self) -> Option<(String, FieldOrder)> {
+                match self { $(Family::$name => <$item>::order()),* }
             }
         }
 
@@ -51,50 +122,221 @@ macro_rules! families {
                 pub $key: $item,
             }
         )*
+
+        /// Families whose entities can be changed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum PatchFamily {
+            $($(#[doc = $patch] $name,)?)*
+        }
+
+        impl PatchFamily {
+            /// As files of other packs declare its entities.
+            pub fn family(self) -> Family {
+                match self { $($(PatchFamily::$name => { let _ = $patch; Family::$name })?)* }
+            }
+        }
+
+        /// What a pin counts.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum PinFamily {
+            $($($(#[doc = $pin_doc] $pin,)*)?)*
+        }
+
+        impl PinFamily {
+            /// The family that must be complete for a pin to be right.
+            pub fn family(self) -> Family {
+                match self { $($($(PinFamily::$pin => Family::$name,)*)?)* }
+            }
+
+            /// The variant, as Rust spells it.
+            fn variant(self) -> &'static str {
+                match self { $($($(PinFamily::$pin => stringify!($pin),)*)?)* }
+            }
+        }
+
+        /// The entities that can have a property.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum PropOwner {
+            $($($(#[doc = $owner_doc] $owner,)*)?)*
+        }
+
+        impl PropOwner {
+            /// All of them.
+            pub const ALL: &[PropOwner] = &[$($($(PropOwner::$owner,)*)?)*];
+
+            /// The family whose entities have it.
+            pub fn family(self) -> Family {
+                match self { $($($(PropOwner::$owner => Family::$name,)*)?)* }
+            }
+
+            /// The field that distinguishes these entities.
+            pub fn group(self) -> &'static str {
+                match self { $($($(PropOwner::$owner => $group,)*)?)* }
+            }
+        }
     };
 }
 
 families! {
     /// Factions: the powers of the game, playable ones in seat order.
-    Factions FactionsFile factions: Vec<Faction>;
+    Factions FactionsFile factions: Vec<Faction> {
+        about: "the powers of the game: the playable factions first, in seat order. A seat is a playable faction that somebody leads",
+        texts: EntityTexts::Name,
+        handle: "faction",
+        decides: true,
+        patch: "The powers of the game.",
+        pins: { Factions "The powers of the game." },
+        props: { Factions by "group" "Factions, distinguished by `group`." },
+    }
     /// Spaces of the board.
-    Spaces SpacesFile spaces: Vec<Space>;
+    Spaces SpacesFile spaces: Vec<Space> {
+        about: "the board: which spaces touch (`adjacent` both ways, `exits` one way), where they are drawn, what they hold at the start",
+        texts: EntityTexts::Name,
+        handle: "space",
+        decides: true,
+        patch: "Places on the board.",
+        pins: { Spaces "Places on the board." },
+        props: { Spaces by "kind" "Spaces, distinguished by `kind`." },
+    }
     /// Kinds of pieces and how many of each the box holds.
-    Kinds KindsFile kinds: Vec<Kind>;
+    Kinds KindsFile kinds: Vec<Kind> {
+        about: "kinds of pieces with their `stats`, and the `supply`: every piece that exists",
+        noun: "kind of piece",
+        texts: EntityTexts::Name,
+        handle: "kind",
+        may: true,
+        decides: true,
+        patch: "Kinds of pieces.",
+        pins: { Kinds "Kinds of pieces.", Pieces "Pieces in the box." },
+        props: {
+            Kinds by "class" "Kinds of pieces, distinguished by `class`.",
+            Stats by "class" "The `stats` of kinds of pieces: numbers that hooks may change."
+        },
+    }
     /// Counters, tracks and setup options.
-    Counters CountersFile counters: Vec<Counter>;
+    Counters CountersFile counters: Vec<Counter> {
+        about: "numbers and tracks: one for the game, or one for each faction, space or card, with bounds, supply and visibility",
+        texts: EntityTexts::Name,
+        handle: "counter",
+        may: true,
+        decides: true,
+        patch: "Numbers of the game, its factions, spaces and cards.",
+        pins: { Counters "Counters as declared." },
+    }
     /// Zones: places for cards.
-    Zones ZonesFile zones: Vec<Zone>;
+    Zones ZonesFile zones: Vec<Zone> {
+        about: "places for cards: decks, hands, markets. A zone declares who sees its faces; in `active` zones, the hooks of cards are live",
+        texts: EntityTexts::Name,
+        handle: "zone",
+        may: true,
+        decides: true,
+        patch: "Places for cards.",
+        pins: { Zones "Zones as declared." },
+    }
     /// Props: the properties that entities may have, and their keywords.
-    Props PropsFile props: Vec<Prop>;
+    Props PropsFile props: Vec<Prop> {
+        about: "the properties and stats that entities may have, and their keywords; see [Props](#props)",
+        texts: EntityTexts::Name,
+        decides: true,
+        patch: "Declared properties and stats.",
+    }
     /// Card designs.
-    Cards CardsFile cards: Vec<CardEntry>;
+    Cards CardsFile cards: Vec<CardEntry> {
+        about: "everything with a face: hand cards, rulers, events, tiles, action tokens. Tiles may have [edges](tiles.md)",
+        texts: EntityTexts::Parts(&["title", "text", "short"]),
+        handle: "design",
+        decides: true,
+        patch: "Card designs.",
+        pins: {
+            Cards "Cards in the box, counting every copy.",
+            Designs "Card designs.",
+            Edges "Edges of tiles, on every copy of each card. `edge` in `where` is the kind."
+        },
+        props: { Cards by "type" "Cards, distinguished by `type`." },
+    }
     /// Rules: hooks that are live without a card.
-    Rules RulesFile rules: Vec<Rule>;
+    Rules RulesFile rules: Vec<Rule> {
+        about: "hooks that are live without a card, always or while somebody leads a faction",
+        texts: EntityTexts::Parts(&["title", "text"]),
+        decides: true,
+        patch: "Hooks that are live without a card.",
+        pins: { Rules "Rules as declared." },
+    }
     /// Hook points.
-    Points PointsFile points: Vec<Point>;
+    Points PointsFile points: Vec<Point> {
+        about: "hook points that the game adds to those of the kernel",
+        noun: "hook point",
+        decides: true,
+        patch: "Hook points.",
+    }
     /// Decisions: what seats can be asked, and the keywords of their options.
-    Decisions DecisionsFile decisions: Vec<Decision>;
+    Decisions DecisionsFile decisions: Vec<Decision> {
+        about: "every decision that a script may ask for, and the keywords it may offer",
+        texts: EntityTexts::NameAndHelp,
+        decides: true,
+        patch: "What seats can be asked.",
+    }
     /// Phases: the flow of the game, in one file.
-    Phases PhasesFile phases: Vec<Phase>;
+    Phases PhasesFile phases: Vec<Phase> {
+        about: "the flow: what happens once, for each seat, for all seats at the same time, or repeatedly. A game keeps it in one file",
+        texts: EntityTexts::NameAndHelp,
+        decides: true,
+        patch: "Phases, including nested ones.",
+    }
     /// Settings of the kernel's procedures.
-    Procedures ProceduresFile procedures: Vec<Procedure>;
+    Procedures ProceduresFile procedures: Vec<Procedure> {
+        about: "how control, movement, battle, fog, tiles and asides work in this game",
+        decides: true,
+        patch: "Settings of the kernel's procedures.",
+    }
     /// Variants: named sets of setup options.
-    Variants VariantsFile variants: Vec<Variant>;
+    Variants VariantsFile variants: Vec<Variant> {
+        about: "named sets of setup options",
+        texts: EntityTexts::Name,
+        decides: true,
+        patch: "Named sets of setup options.",
+    }
     /// Messages: every text that players see, a file for each language.
-    Messages MessagesFile messages: MessageTexts;
+    Messages MessagesFile messages: MessageTexts {
+        about: "every text that a player sees, in separate files",
+        decides: false,
+    }
     /// Looks: what the things of the game look like.
-    Looks LooksFile looks: Vec<Look>;
+    Looks LooksFile looks: Vec<Look> {
+        about: "what factions, spaces, pieces and cards look like; see [Looks](looks.md)",
+        decides: false,
+        patch: "What things look like.",
+    }
     /// Promises: what the designer says about the balance of the game.
-    Promises PromisesFile promises: Vec<Promises>;
+    Promises PromisesFile promises: Vec<Promises> {
+        about: "what the designer says about the balance of the game, in `balance.json`; see [Balance](balance.md#promises)",
+        decides: false,
+    }
     /// Bots: players that have learned the game.
-    Bots BotsFile bots: Vec<Bot>;
+    Bots BotsFile bots: Vec<Bot> {
+        about: "a player that has learned the game, made by `principes learn`; see [Players that learn](learning.md)",
+        decides: false,
+    }
     /// Pins: counts and sums that must be right.
-    Pins PinsFile pins: Vec<Pin>;
+    Pins PinsFile pins: Vec<Pin> {
+        about: "counts and sums that must be right, checked when the pack is loaded",
+        decides: false,
+        patch: "Counts and sums that must be right.",
+    }
     /// Patches: changes to entities of earlier packs.
-    Patches PatchesFile patches: Vec<Patch>;
+    Patches PatchesFile patches: Vec<Patch> {
+        about: "changes to entities of the packs that this one requires",
+        noun: "patch",
+        decides: false,
+    }
     /// Scenarios: given, when, then.
-    Scenarios ScenariosFile scenarios: Vec<Scenario>;
+    Scenarios ScenariosFile scenarios: Vec<Scenario> {
+        about: "given / when / then; see [Scenarios](scenarios.md)",
+        decides: false,
+    }
 }
 
 impl Family {
@@ -103,134 +345,67 @@ impl Family {
         Family::ALL.iter().copied().find(|family| family.key() == key)
     }
 
-    /// What message keys and command lines call one entity, such as `card`: the key without its last `s`.
+    /// What message keys and command lines call one entity, such as `card`: the key without its last `s`. References in
+    /// props also begin with it: `card:raid`.
     pub fn singular(self) -> &'static str {
         self.key().strip_suffix('s').unwrap_or(self.key())
     }
-}
 
-/// Every schema with its name: `pack`, `content` for files of several families, then one for each family. The file is `<name>.schema.json`.
-pub fn all() -> Vec<(&'static str, Value)> {
-    let families = Family::ALL.iter().map(|family| (family.key(), family.schema()));
-    [("pack", pack_schema()), ("content", content_schema())].into_iter().chain(families).collect()
-}
-
-/// The schema of a file that may hold several families: all except messages and scenarios, which have separate files.
-pub fn content_schema() -> Value {
-    let mut all = Map::new();
-    let shares = |family: &&Family| !matches!(family, Family::Messages | Family::Scenarios);
-    for family in Family::ALL.iter().filter(shares) {
-        let Value::Object(schema) = family.schema() else { continue };
-        for (part, value) in schema {
-            match (all.get_mut(&part), value) {
-                (Some(Value::Object(known)), Value::Object(more)) => known.extend(more),
-                (_, value) => drop(all.insert(part, value)),
-            }
-        }
+    /// What messages call one entity: `hook point`.
+    pub fn noun(self) -> &'static str {
+        self.spec().noun.unwrap_or_else(|| self.singular())
     }
-    all.remove("required");
-    all.insert("$id".to_owned(), "content.schema.json".into());
-    all.insert("title".to_owned(), "ContentFile".into());
-    let description = "Entities of one family or several.";
-    all.insert("description".to_owned(), description.into());
-    all.insert("markdownDescription".to_owned(), description.into());
-    // A file with only `$schema` is not a content file.
-    all.insert(
-        "anyOf".to_owned(),
-        Family::ALL.iter().filter(shares).map(|f| json!({ "required": [f.key()] })).collect(),
-    );
-    sorted(Value::Object(all))
-}
 
-/// The schema of `pack.json`.
-pub fn pack_schema() -> Value {
-    schema_of::<Pack>("pack")
-}
-
-/// A schema as text, as it is written to a file.
-pub fn print(schema: &Value) -> String {
-    let mut text = serde_json::to_string_pretty(schema).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
-fn schema_of<T: JsonSchema>(name: &str) -> Value {
-    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(tidy));
-    let mut schema = settings.into_generator().into_root_schema_for::<T>();
-    schema.insert("$id".to_owned(), format!("{name}.schema.json").into());
-    sorted(schema.to_value())
-}
-
-/// Adapts generated schemas to readers and editors: bounds instead of integer formats, no null where a field can
-/// simply be omitted, descriptions that editors render.
-fn tidy(schema: &mut Schema) {
-    let Some(object) = schema.as_object_mut() else { return };
-    if let Some(Value::String(format)) = object.get("format").cloned()
-        && let Some((min, max)) = integer_bounds(&format)
-    {
-        object.remove("format");
-        object.entry("minimum").or_insert_with(|| min.into());
-        object.entry("maximum").or_insert_with(|| max.into());
+    /// Whether a file may hold other families, too. Messages and scenarios have files of their own.
+    pub const fn shares_files(self) -> bool {
+        !matches!(self, Family::Messages | Family::Scenarios)
     }
-    let may_be_nobody = object.get("x-ref").is_some_and(|family| family != "scripts");
-    if object.remove("x-null").is_none() && !may_be_nobody {
-        drop_null(object);
+
+    /// A list of this family only.
+    pub fn alone(self) -> &'static [Family] {
+        &Family::ALL[self as usize..=self as usize]
     }
-    // A default of null only repeats that the field may be omitted.
-    if object.get("default").is_some_and(Value::is_null) {
-        object.remove("default");
+
+    /// The families whose entities scripts hold as handles. Only these can be values of props.
+    pub fn with_handles() -> impl Iterator<Item = Family> + Clone {
+        Family::ALL.iter().copied().filter(|family| family.spec().handle.is_some())
     }
-    if let Some(text) = object.get("description").cloned() {
-        object.insert("markdownDescription".to_owned(), text);
+
+    /// The family whose handles have this word: `design`.
+    pub fn with_handle(word: &str) -> Option<Family> {
+        Family::with_handles().find(|family| family.spec().handle == Some(word))
+    }
+
+    /// The family whose entities a value of a prop names, by what stands before its colon: `space:harbor`.
+    pub fn of_value(prefix: &str) -> Option<Family> {
+        Family::with_handles().find(|family| family.singular() == prefix)
     }
 }
 
-fn integer_bounds(format: &str) -> Option<(i64, i64)> {
-    Some(match format {
-        "uint8" => (0, i64::from(u8::MAX)),
-        "uint16" => (0, i64::from(u16::MAX)),
-        "uint32" => (0, i64::from(u32::MAX)),
-        // Seeds must be exact as a double, because scripts and spreadsheets read them.
-        "uint64" => (0, 1 << 53),
-        "int16" => (i64::from(i16::MIN), i64::from(i16::MAX)),
-        "int32" => (i64::from(LEAST_WHOLE), i64::from(i32::MAX)),
-        _ => return None,
-    })
-}
-
-fn drop_null(object: &mut Map<String, Value>) {
-    if let Some(Value::Array(types)) = object.get_mut("type") {
-        types.retain(|name| name != "null");
-        if let [only] = types.as_slice() {
-            let only = only.clone();
-            object.insert("type".to_owned(), only);
-        }
+impl PinFamily {
+    /// The word in content files.
+    pub fn key(self) -> String {
+        self.variant().to_ascii_lowercase()
     }
-    let is_null = |branch: &Value| branch.get("type").is_some_and(|name| name == "null");
-    if let Some(Value::Array(branches)) = object.get_mut("anyOf")
-        && branches.iter().any(is_null)
-    {
-        branches.retain(|branch| !is_null(branch));
-        if branches.len() == 1
-            && let Some(Value::Object(only)) = branches.pop()
-        {
-            object.remove("anyOf");
-            for (key, value) in only {
-                object.entry(key).or_insert(value);
-            }
+
+    /// What messages call one of the things that it counts.
+    pub fn noun(self) -> String {
+        let key = self.key();
+        match key == self.family().key() {
+            true => self.family().noun().to_owned(),
+            false => key.trim_end_matches('s').to_owned(),
         }
     }
 }
 
-/// Sorts keys at every level, even if another crate enables `preserve_order` of serde_json.
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.into_iter().collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect())
-        }
-        Value::Array(list) => Value::Array(list.into_iter().map(sorted).collect()),
-        other => other,
+impl PropOwner {
+    /// The word in content files.
+    pub fn name(self) -> &'static str {
+        if self == PropOwner::Stats { "stats" } else { self.family().key() }
+    }
+
+    /// The field that a prop with its name declares; stats have none.
+    pub fn field(self) -> Option<&'static str> {
+        (self != PropOwner::Stats).then(|| self.group())
     }
 }

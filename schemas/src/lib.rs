@@ -10,7 +10,8 @@
 //!
 //! # Map
 //!
-//! - `family`: the list of families, and their schemas. `order`: the order of fields in a file.
+//! - `family`: **the table of families**, from which follows all that is said about each of them. `schema`: the schemas.
+//!   `reference`: what references may name. `order`: the order of fields in a file.
 //! - `pack`, `patch`, `text`, `scenario`: manifests, patches, messages with pins, scenarios.
 //! - `board`, `cards`, `flow`, `props`, `tiles`: the families of a game; `look`: what it looks like; `promises`: what its
 //!   designer says about its balance; `bot`: trained players. `basics`: ids, references and other shared shapes; `keyed`:
@@ -42,7 +43,9 @@ mod pack;
 mod patch;
 mod promises;
 mod props;
+mod reference;
 mod scenario;
+mod schema;
 mod text;
 mod tiles;
 
@@ -58,6 +61,8 @@ pub use pack::*;
 pub use patch::*;
 pub use promises::*;
 pub use props::*;
+pub use reference::*;
 pub use scenario::*;
+pub use schema::*;
 pub use text::*;
 pub use tiles::*;

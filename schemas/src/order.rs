@@ -10,10 +10,13 @@ use serde::de::{DeserializeOwned, Error, IntoDeserializer as _};
 
 use crate::*;
 
+/// The names of fields in order.
+pub type FieldOrder = &'static [&'static str];
+
 /// The fields of a shape in order. A shape is a definition by its name, a file by its title, or a variant such as
 /// `Procedure/battle`. `None` if the shape is not declared.
-pub fn field_order(shape: &str) -> Option<&'static [&'static str]> {
-    static ORDERS: LazyLock<BTreeMap<String, &'static [&'static str]>> = LazyLock::new(orders);
+pub fn field_order(shape: &str) -> Option<FieldOrder> {
+    static ORDERS: LazyLock<BTreeMap<String, FieldOrder>> = LazyLock::new(orders);
     ORDERS.get(shape).copied()
 }
 
@@ -23,14 +26,12 @@ macro_rules! orders {
     };
 }
 
-fn orders() -> BTreeMap<String, &'static [&'static str]> {
+fn orders() -> BTreeMap<String, FieldOrder> {
     let mut orders: BTreeMap<_, _> = orders![
         AllowedWarning,
         BattleStep,
         Card,
         ControlScore,
-        Counter,
-        Decision,
         Derived,
         Edge,
         EditCard,
@@ -51,35 +52,24 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         ExpectRefused,
         ExpectSees,
         ExpectZone,
-        Faction,
         Grid,
         HookChange,
-        Kind,
         Pack,
-        Patch,
         PendingFilter,
-        Phase,
         PieceFilter,
-        Pin,
         PromiseRange,
-        Promises,
-        Prop,
         PluralText,
-        Point,
         Provenance,
         PhaseDecision,
         RankedHook,
-        Rule,
         RunHook,
         RunPerform,
         RunPhase,
-        Scenario,
         Seats,
         SightOfCard,
         SightOfCounter,
         SightOfSpace,
         SightOfZone,
-        Space,
         SpaceFilter,
         StartPieces,
         StepAside,
@@ -90,12 +80,11 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
         StepUndo,
         Supply,
         Tile,
-        Variant,
-        Zone,
     ]
     .into();
+    orders.extend(Family::ALL.iter().filter_map(|family| family.order()));
     orders.extend(looks());
-    orders.extend(orders![Bot, CardSeries, SeriesPart, Training]);
+    orders.extend(orders![CardSeries, SeriesPart, Training]);
     // The type of a face accepts any other field as a value, so its error lists no fields.
     orders.insert(Face::schema_name().into_owned(), &["id", "opposite"]);
     for variant in ["control", "movement", "battle", "fog", "tiles", "asides"] {
@@ -104,13 +93,31 @@ fn orders() -> BTreeMap<String, &'static [&'static str]> {
     orders
 }
 
+/// What a file of one family holds.
+pub(crate) trait HasOrder {
+    /// The shape of the entities with its fields in order; `None` if they have several shapes or none.
+    fn order() -> Option<(String, FieldOrder)>;
+}
+
+impl<T: JsonSchema + DeserializeOwned> HasOrder for Vec<T> {
+    fn order() -> Option<(String, FieldOrder)> {
+        Some((T::schema_name().into_owned(), fields::<T>(None))).filter(|(_, fields)| !fields.is_empty())
+    }
+}
+
+impl HasOrder for MessageTexts {
+    fn order() -> Option<(String, FieldOrder)> {
+        None
+    }
+}
+
 /// The shapes of looks.
-fn looks() -> [(String, &'static [&'static str]); 11] {
-    orders![CardLook, Emblem, FactionLook, Font, Fonts, KeywordLook, Look, PropLook, Shade, SpaceLook, TypeLook,]
+fn looks() -> [(String, FieldOrder); 10] {
+    orders![CardLook, Emblem, FactionLook, Font, Fonts, KeywordLook, PropLook, Shade, SpaceLook, TypeLook]
 }
 
 /// The fields of a type, or of its variant with this `id`, as listed in the error about an unknown field.
-fn fields<T: DeserializeOwned>(variant: Option<&'static str>) -> &'static [&'static str] {
+fn fields<T: DeserializeOwned>(variant: Option<&'static str>) -> FieldOrder {
     let members = variant.map(|id| ("id", id)).into_iter().chain([("", "")]);
     let members: MapDeserializer<'_, _, Expected> =
         MapDeserializer::new(members.map(|(key, value)| (key, value.into_deserializer())));
@@ -119,7 +126,7 @@ fn fields<T: DeserializeOwned>(variant: Option<&'static str>) -> &'static [&'sta
 
 /// An error about an unknown field, reduced to the known fields.
 #[derive(Debug)]
-struct Expected(&'static [&'static str]);
+struct Expected(FieldOrder);
 
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

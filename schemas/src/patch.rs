@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::basics::*;
+use crate::family::PatchFamily;
 
 entity! {
     /// A change to one entity of an earlier pack. It has exactly one of `set`, `replace`, `remove`, `add` and `take`.
@@ -38,64 +37,5 @@ entity! {
         /// Items to remove from lists, by field. For an object, the members that identify it are enough.
         #[serde(default)]
         take: Option<BTreeMap<String, Vec<Value>>>,
-    }
-}
-
-/// Families whose entities can be changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PatchFamily {
-    /// Declared properties and stats.
-    Props,
-    /// The powers of the game.
-    Factions,
-    /// Places on the board.
-    Spaces,
-    /// Kinds of pieces.
-    Kinds,
-    /// Numbers of the game, its factions, spaces and cards.
-    Counters,
-    /// Places for cards.
-    Zones,
-    /// Card designs.
-    Cards,
-    /// Hooks that are live without a card.
-    Rules,
-    /// Hook points.
-    Points,
-    /// What seats can be asked.
-    Decisions,
-    /// Phases, including nested ones.
-    Phases,
-    /// Settings of the kernel's procedures.
-    Procedures,
-    /// Named sets of setup options.
-    Variants,
-    /// What things look like.
-    Looks,
-    /// Counts and sums that must be right.
-    Pins,
-}
-
-impl PatchFamily {
-    /// The family key.
-    pub fn key(self) -> &'static str {
-        match self {
-            PatchFamily::Props => "props",
-            PatchFamily::Factions => "factions",
-            PatchFamily::Spaces => "spaces",
-            PatchFamily::Kinds => "kinds",
-            PatchFamily::Counters => "counters",
-            PatchFamily::Zones => "zones",
-            PatchFamily::Cards => "cards",
-            PatchFamily::Rules => "rules",
-            PatchFamily::Points => "points",
-            PatchFamily::Decisions => "decisions",
-            PatchFamily::Phases => "phases",
-            PatchFamily::Procedures => "procedures",
-            PatchFamily::Variants => "variants",
-            PatchFamily::Looks => "looks",
-            PatchFamily::Pins => "pins",
-        }
     }
 }

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
+use serde_json::{Value, json};
 
 use crate::basics::*;
+use crate::family::{Family, PropOwner};
 
 entity! {
     /// A property that entities may have, or a keyword that they must have: its name, its values and the entities that
@@ -63,67 +66,8 @@ impl Prop {
     }
 }
 
-/// The entities that can have a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PropOwner {
-    /// Factions, distinguished by `group`.
-    Factions,
-    /// Spaces, distinguished by `kind`.
-    Spaces,
-    /// Kinds of pieces, distinguished by `class`.
-    Kinds,
-    /// The `stats` of kinds of pieces: numbers that hooks may change.
-    Stats,
-    /// Cards, distinguished by `type`.
-    Cards,
-}
-
-impl PropOwner {
-    /// All of them.
-    pub const ALL: [PropOwner; 5] =
-        [PropOwner::Factions, PropOwner::Spaces, PropOwner::Kinds, PropOwner::Stats, PropOwner::Cards];
-
-    /// The word in content files.
-    pub fn name(self) -> &'static str {
-        match self {
-            PropOwner::Factions => "factions",
-            PropOwner::Spaces => "spaces",
-            PropOwner::Kinds => "kinds",
-            PropOwner::Stats => "stats",
-            PropOwner::Cards => "cards",
-        }
-    }
-
-    /// The family whose entities have it.
-    pub fn family(self) -> crate::Family {
-        match self {
-            PropOwner::Factions => crate::Family::Factions,
-            PropOwner::Spaces => crate::Family::Spaces,
-            PropOwner::Kinds | PropOwner::Stats => crate::Family::Kinds,
-            PropOwner::Cards => crate::Family::Cards,
-        }
-    }
-
-    /// The field that distinguishes these entities.
-    pub fn group(self) -> &'static str {
-        match self {
-            PropOwner::Factions => "group",
-            PropOwner::Spaces => "kind",
-            PropOwner::Kinds | PropOwner::Stats => "class",
-            PropOwner::Cards => "type",
-        }
-    }
-
-    /// The field that a prop with its name declares; stats have none.
-    pub fn field(self) -> Option<&'static str> {
-        (self != PropOwner::Stats).then(|| self.group())
-    }
-}
-
 /// The type of a property's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PropType {
     /// One of the `words`.
     Keyword,
@@ -133,48 +77,74 @@ pub enum PropType {
     Flag,
     /// Any word. Scripts cannot compare it with a keyword.
     Text,
-    /// `space:` and an id.
-    Space,
-    /// `faction:` and an id.
-    Faction,
-    /// `kind:` and an id.
-    Kind,
-    /// `card:` and an id.
-    Card,
-    /// `counter:` and an id.
-    Counter,
-    /// `zone:` and an id.
-    Zone,
+    /// An entity of this family: its singular, a colon and an id.
+    Entity(Family),
 }
 
 impl PropType {
+    /// All of them, in the order in which they are listed for users.
+    pub fn all() -> impl Iterator<Item = PropType> {
+        let plain = [PropType::Keyword, PropType::Number, PropType::Flag, PropType::Text];
+        plain.into_iter().chain(Family::with_handles().map(PropType::Entity))
+    }
+
+    /// The word in content files.
+    pub fn word(self) -> &'static str {
+        match self {
+            PropType::Keyword => "keyword",
+            PropType::Number => "number",
+            PropType::Flag => "flag",
+            PropType::Text => "text",
+            PropType::Entity(family) => family.singular(),
+        }
+    }
+
     /// The prefix of a reference, before the colon; `None` for other types.
     pub fn prefix(self) -> Option<&'static str> {
-        Some(match self {
-            PropType::Space => "space",
-            PropType::Faction => "faction",
-            PropType::Kind => "kind",
-            PropType::Card => "card",
-            PropType::Counter => "counter",
-            PropType::Zone => "zone",
-            PropType::Keyword | PropType::Number | PropType::Flag | PropType::Text => return None,
-        })
+        match self {
+            PropType::Entity(family) => Some(family.singular()),
+            _ => None,
+        }
     }
 
     /// What a value must be, in words.
-    pub fn wanted(self) -> &'static str {
+    pub fn wanted(self) -> String {
         match self {
-            PropType::Keyword => "a keyword",
-            PropType::Number => "a whole number",
-            PropType::Flag => "true or false",
-            PropType::Text => "a word",
-            PropType::Space => "`space:` and an id",
-            PropType::Faction => "`faction:` and an id",
-            PropType::Kind => "`kind:` and an id",
-            PropType::Card => "`card:` and an id",
-            PropType::Counter => "`counter:` and an id",
-            PropType::Zone => "`zone:` and an id",
+            PropType::Keyword => "a keyword".to_owned(),
+            PropType::Number => "a whole number".to_owned(),
+            PropType::Flag => "true or false".to_owned(),
+            PropType::Text => "a word".to_owned(),
+            PropType::Entity(family) => format!("`{}:` and an id", family.singular()),
         }
+    }
+
+    /// What it means, for editors.
+    fn doc(self) -> String {
+        match self {
+            PropType::Keyword => "One of the `words`.".to_owned(),
+            PropType::Number => "A whole number.".to_owned(),
+            PropType::Flag => "`true`; `false` means the same as leaving it out. Scripts read 1 and 0.".to_owned(),
+            PropType::Text => "Any word. Scripts cannot compare it with a keyword.".to_owned(),
+            PropType::Entity(_) => format!("{}.", self.wanted()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for PropType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        PropType::all().find(|of| of.word() == word).ok_or_else(|| D::Error::custom(format!("unknown type `{word}`")))
+    }
+}
+
+impl JsonSchema for PropType {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "PropType".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let types: Vec<Value> =
+            PropType::all().map(|of| json!({"type": "string", "const": of.word(), "description": of.doc()})).collect();
+        json_schema!({"description": "The type of a property's values.", "oneOf": types})
     }
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::basics::*;
+use crate::family::PinFamily;
 
 /// A text that players see, or one text for each plural form. `{name}` is replaced by a value; `{{` and `}}` are
 /// literal braces.
@@ -59,30 +60,4 @@ entity! {
         #[serde(default)]
         is: Option<i32>,
     }
-}
-
-/// What a pin counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PinFamily {
-    /// Places on the board.
-    Spaces,
-    /// The powers of the game.
-    Factions,
-    /// Kinds of pieces.
-    Kinds,
-    /// Pieces in the box.
-    Pieces,
-    /// Cards in the box, counting every copy.
-    Cards,
-    /// Card designs.
-    Designs,
-    /// Edges of tiles, on every copy of each card. `edge` in `where` is the kind.
-    Edges,
-    /// Zones as declared.
-    Zones,
-    /// Counters as declared.
-    Counters,
-    /// Rules as declared.
-    Rules,
 }

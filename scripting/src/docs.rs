@@ -2,20 +2,13 @@
 
 use std::fmt::Write as _;
 
+use principes_core::ids::HandleType;
+use principes_lua::constant_name;
+
 use crate::api::chapters::entries;
 use crate::api::entry::Entry;
 use crate::machine::library::LIBRARY;
 use crate::types::{Field, Param, Ret, Ty};
-
-/// The tables of constants: name, class of the values, content.
-const CONSTANTS: [(&str, &str, &str); 6] = [
-    ("faction", "Faction", "factions"),
-    ("space", "Space", "spaces"),
-    ("kind", "Kind", "kinds of pieces"),
-    ("zone", "Zone", "zones"),
-    ("counter", "Counter", "counters"),
-    ("design", "Design", "card designs"),
-];
 
 const INTRODUCTION: &str = "\
 # Script API
@@ -127,8 +120,9 @@ pub fn pack_stub(names: &PackNames) -> String {
 fn stub(names: Option<&PackNames>) -> String {
     let mut out = String::from("---@meta\n-- Generated from the script API; do not edit.\n\n");
     let _ = writeln!(out, "---@class Handle");
-    for class in ["Faction", "Space", "Kind", "Piece", "Card", "Design", "Zone", "Counter", "Rule"] {
-        let _ = writeln!(out, "---@class {class}: Handle");
+    // A keyword is a string.
+    for of in HandleType::ALL.iter().filter(|of| **of != HandleType::Symbol) {
+        let _ = writeln!(out, "---@class {}: Handle", of.class());
     }
     for (class, _) in HOLDERS {
         let _ = writeln!(out, "---@class {class}: Counter");
@@ -143,13 +137,14 @@ fn stub(names: Option<&PackNames>) -> String {
         };
         let _ = write!(out, "--- {what}\n---@alias {alias} {of}\n\n");
     }
-    for (name, class, what) in CONSTANTS {
-        let _ = writeln!(out, "--- The {what} of the packs.");
+    for of in HandleType::ALL {
+        let (name, class, Some(named)) = (of.word(), of.class(), of.named()) else { continue };
+        let _ = writeln!(out, "--- The {named} of the packs.");
         match names.and_then(|names| names.constants.iter().find(|(table, _)| *table == name)) {
             Some((_, list)) => {
                 let _ = writeln!(out, "---@class ConstantsOf{class}");
                 for (id, class) in list {
-                    let _ = writeln!(out, "---@field {} {class}", id.replace(['-', '.'], "_"));
+                    let _ = writeln!(out, "---@field {} {class}", constant_name(id));
                 }
                 // A keyword that was read from an entity can be used as a key.
                 let _ = write!(out, "---@field [string] {class}\n{name} = {{}}\n\n");

@@ -39,7 +39,7 @@
 //!
 //! let bank = entries().find(|verb| verb.name == "bank").ok_or("there is no verb `bank`")?;
 //! assert_eq!(bank.signature(), "bank(counter)");
-//! assert_eq!((bank.group, bank.params[0].ty, bank.acts), ("Counters", Ty::Counter, false));
+//! assert_eq!((bank.group, bank.params[0].ty, bank.acts), ("Counters", Ty::COUNTER, false));
 //! # Ok::<(), &str>(())
 //! ```
 

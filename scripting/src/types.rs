@@ -1,6 +1,8 @@
 //! The types of the script API, for parameters and results. Argument checks, reference, editor stubs and the static
 //! check of scripts use them.
 
+use principes_core::ids::HandleType;
+
 /// The type of a parameter, field or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ty {
@@ -12,32 +14,18 @@ pub enum Ty {
     Bool,
     /// A string.
     Text,
-    /// A handle from `faction.…`, or a seat.
-    Faction,
+    /// A handle of this type.
+    Handle(HandleType),
     /// A faction that a player may lead.
     Seat,
-    /// A handle from `space.…`.
-    Space,
-    /// A kind of piece.
-    Kind,
-    /// A handle for one item.
-    Piece,
     /// Either handle.
     PieceOrKind,
     /// A kind of piece, or a keyword: all kinds of that class.
     KindOrClass,
-    /// A handle for one copy of a design.
-    Card,
-    /// A card design.
-    Design,
     /// Either handle.
     CardOrDesign,
-    /// A handle from `zone.…`.
-    Zone,
     /// The owner of the zone parameter before it.
     ZoneOwner,
-    /// A handle from `counter.…`.
-    Counter,
     /// The owner of the counter parameter before it.
     Owner,
     /// The content of the counter before it: a number, or the handle it holds, or nil.
@@ -132,6 +120,23 @@ pub struct Ret {
 }
 
 impl Ty {
+    /// A handle from `faction.…`, or a seat.
+    pub const FACTION: Ty = Ty::Handle(HandleType::Faction);
+    /// A handle from `space.…`.
+    pub const SPACE: Ty = Ty::Handle(HandleType::Space);
+    /// A kind of piece.
+    pub const KIND: Ty = Ty::Handle(HandleType::Kind);
+    /// A handle for one item.
+    pub const PIECE: Ty = Ty::Handle(HandleType::Piece);
+    /// A handle for one copy of a design.
+    pub const CARD: Ty = Ty::Handle(HandleType::Card);
+    /// A card design.
+    pub const DESIGN: Ty = Ty::Handle(HandleType::Design);
+    /// A handle from `zone.…`.
+    pub const ZONE: Ty = Ty::Handle(HandleType::Zone);
+    /// A handle from `counter.…`.
+    pub const COUNTER: Ty = Ty::Handle(HandleType::Counter);
+
     /// The strings that it can be.
     pub fn texts(self) -> &'static [&'static str] {
         match self {
@@ -152,18 +157,11 @@ impl Ty {
             Ty::Number => "a number",
             Ty::Bool => "true or false",
             Ty::Text => "a text",
-            Ty::Faction => "a faction",
+            Ty::Handle(of) => of.one(),
             Ty::Seat | Ty::ZoneOwner => "a seat (a playable faction)",
-            Ty::Space => "a space",
-            Ty::Kind => "a kind of piece",
-            Ty::Piece => "a piece",
             Ty::PieceOrKind => "a piece or a kind",
             Ty::KindOrClass => "a kind of piece or a class",
-            Ty::Card => "a card",
-            Ty::Design => "a design",
             Ty::CardOrDesign => "a card or a design",
-            Ty::Zone => "a zone",
-            Ty::Counter => "a counter",
             Ty::Owner => "the owner of the counter: a faction, a space or a card",
             Ty::HeldValue => "the value of the counter: a whole number, or the handle that it holds",
             Ty::Entity => "a handle",
@@ -202,18 +200,11 @@ impl Ty {
             Ty::Number => "number",
             Ty::Bool => "boolean",
             Ty::Text | Ty::Word | Ty::FaceValue | Ty::Face => "string",
-            Ty::Faction => "Faction",
+            Ty::Handle(of) => of.class(),
             Ty::Seat | Ty::ZoneOwner => "Seat",
-            Ty::Space => "Space",
-            Ty::Kind => "Kind",
             Ty::KindOrClass => "Kind|string",
-            Ty::Piece => "Piece",
             Ty::PieceOrKind => "Piece|Kind",
-            Ty::Card => "Card",
-            Ty::Design => "Design",
             Ty::CardOrDesign => "Card|Design",
-            Ty::Zone => "Zone",
-            Ty::Counter => "Counter",
             Ty::Owner => "Faction|Space|Card",
             Ty::HeldValue => "integer|Handle",
             Ty::Entity => "Handle",

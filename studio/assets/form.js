@@ -72,11 +72,7 @@ class Form {
       ),
     );
     const family = own["x-ref"];
-    const families = {
-      owners: ["factions", "spaces", "cards"],
-      performers: ["cards", "rules"],
-      places: ["spaces"],
-    }[family] ?? [family];
+    const families = this.root["x-aliases"]?.[family] ?? [family];
     const name = (word) => families.map((of) => this.root["x-names"]?.[of]?.[word]).find(Boolean);
     const all = parts.flatMap((part) => [...(part.enum ?? []), ...("const" in part ? [part.const] : [])]);
     return [...new Set(all)]

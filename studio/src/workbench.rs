@@ -175,6 +175,7 @@ impl Bench {
                 let schema = workbench::schema(&name, &self.request, &self.options).map_err(conflict)?;
                 let mut schema = schema.ok_or_else(|| RequestError(404, format!("unknown schema `{name}`")))?;
                 schema["x-names"] = json!(workbench::names(&self.packs()?.packs));
+                schema["x-aliases"] = json!(workbench::aliases());
                 Ok(schema)
             }
             Task::Desk => self.desk(),

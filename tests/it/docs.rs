@@ -531,14 +531,6 @@ fn the_tables_of_the_scenario_guide_are_complete() {
 }
 
 #[test]
-fn every_family_has_its_row() {
-    let text = read("docs/packs.md");
-    for family in Family::ALL {
-        assert!(text.contains(&format!("| `{}` |", family.key())), "docs/packs.md does not mention `{}`", family.key());
-    }
-}
-
-#[test]
 fn every_hook_point_of_the_kernel_has_its_row() {
     let text = read("docs/packs.md");
     for point in principes_core::catalog::KernelPoints::declare().1 {

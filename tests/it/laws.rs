@@ -234,7 +234,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("schemas", ""),
     ("lua", ""),
     ("scripting", "core lua"),
-    ("findings", ""),
+    ("findings", "lua"),
     ("source", "findings"),
     ("games", "source"),
     ("json", "findings schemas"),

@@ -25,28 +25,40 @@ fn is_current(name: &str, text: &str) {
     assert!(stored == text, "docs/reference/{name} is stale: .ci/generate");
 }
 
+/// Compares a table on a page with the rows that the program has. The table ends at the next empty line.
+fn has_table(path: &str, head: &str, rows: &str) {
+    let file = common::root().join(path);
+    let page = std::fs::read_to_string(&file).unwrap();
+    let (before, after) = page.split_once(head).unwrap();
+    let rest = after.find("\n\n").map_or("", |at| &after[at + 1..]);
+    let current = format!("{before}{head}{rows}{rest}");
+    if std::env::var_os("PRINCIPES_GENERATE").is_some() {
+        std::fs::write(&file, &current).unwrap();
+    } else {
+        assert!(page == current, "{path} is stale: .ci/generate");
+    }
+}
+
+// Families -----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn the_table_of_families_is_that_of_the_program() {
+    let rows: String =
+        Family::ALL.iter().map(|family| format!("| `{}` | {} |\n", family.key(), family.spec().about)).collect();
+    has_table("docs/packs.md", "| key | holds |\n| --- | --- |\n", &rows);
+}
+
 // Bots ---------------------------------------------------------------------------------------------------------------
 
-/// The table of bots in `docs/bots.md`, from its head to the next empty line.
 #[test]
 fn the_table_of_bots_is_that_of_the_program() {
-    const HEAD: &str = "| name | how it chooses | use it for |\n| --- | --- | --- |\n";
     let mut rows = String::new();
     for bot in Player::ALL.iter().filter(|player| player.is_bot()) {
         let kind = bot.kind();
         let only = if kind.is_trained { "; only in packs with a trained player" } else { "" };
         let _ = writeln!(rows, "| `{}` | {} | {}{only} |", bot.pattern(), kind.chooses, kind.use_for);
     }
-    let path = common::root().join("docs/bots.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let (before, after) = page.split_once(HEAD).unwrap();
-    let rest = after.find("\n\n").map_or("", |at| &after[at + 1..]);
-    let current = format!("{before}{HEAD}{rows}{rest}");
-    if std::env::var_os("PRINCIPES_GENERATE").is_some() {
-        std::fs::write(&path, &current).unwrap();
-    } else {
-        assert!(page == current, "docs/bots.md is stale: .ci/generate");
-    }
+    has_table("docs/bots.md", "| name | how it chooses | use it for |\n| --- | --- | --- |\n", &rows);
 }
 
 // Content types ------------------------------------------------------------------------------------------------------
@@ -252,7 +264,7 @@ fn taken(prop: &principes_schemas::Prop) -> String {
             (None, Some(most)) => format!("a whole number up to {most}"),
             (None, None) => "a whole number".to_owned(),
         },
-        other => other.wanted().to_owned(),
+        other => other.wanted(),
     }
 }
 
@@ -286,7 +298,7 @@ fn the_vocabulary_of_the_base_game() {
          properties, zones, counters, decisions and hook points. [Props](../packs.md#props) says how a pack adds to it.\n",
         loaded.manifest.title
     );
-    for of in PropOwner::ALL {
+    for of in PropOwner::ALL.iter().copied() {
         let mut name = of.name().to_owned();
         name[..1].make_ascii_uppercase();
         let _ = write!(out, "\n## {name}\n");

@@ -360,6 +360,7 @@ fn expectations_that_do_not_hold_say_what_is() {
         (r#"{"pending": {"seat": "red"}}"#, "no seat has a decision"),
         (r#"{"offered": "keep"}"#, "the options are none"),
         (r#"{"refused": "kepe"}"#, "unknown word or id `kepe`"),
+        (r#"{"refused": "pay pures"}"#, "unknown word or id `pures` (did you mean `purse`?)"),
         (r#"{"logged": "paid"}"#, "the log has [rolled]"),
         (r#"{"outcome": "right"}"#, "the game is not over"),
         (r#"{"error": "planned"}"#, "no script failed"),

@@ -7,8 +7,8 @@ use principes_app::packs::{OpenPacks, PackError, PackRequest, sources_of};
 use principes_app::revision::RevisionError;
 pub use principes_content::LoadOptions as Options;
 use principes_content::check;
-use principes_content::editor_schema::{can_be_patched, declared, for_editors};
-use principes_model::{EntityInfo, PackInfo};
+use principes_content::editor_schema::{declared, for_editors};
+use principes_model::{ALIASES, EntityInfo, PackInfo};
 use principes_source::FileRole;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -183,6 +183,11 @@ pub fn names(packs: &OpenPacks) -> BTreeMap<&'static str, BTreeMap<String, Strin
     names
 }
 
+/// The families that references to one of several may name, by the name of the reference in schemas.
+pub fn aliases() -> BTreeMap<&'static str, Vec<&'static str>> {
+    ALIASES.iter().map(|alias| (alias.key, alias.families.iter().map(|family| family.key()).collect())).collect()
+}
+
 fn place(packs: &OpenPacks, edited: &EditedPacks, document: usize, pointer: &str) -> Option<FileLocation> {
     let document = packs.loaded.origins.documents.0.get(document)?;
     let pack = packs.loaded.packs.get(document.pack)?;
@@ -207,7 +212,7 @@ fn access(packs: &OpenPacks, edited: &EditedPacks, entity: &EntityInfo) -> Acces
     let may_patch = |pack: &&PackInfo| {
         edited.has(pack.manifest.id.as_str())
             && pack.manifest.id.as_str() != id
-            && can_be_patched(entity.family.key())
+            && entity.family.spec().is_patchable
             && builds_on(all, pack, &id)
     };
     Access {

@@ -222,14 +222,7 @@ fn spot(catalog: &Catalog, value: Value, view: &View) -> Option<Spot> {
             let zone = view.zones.iter().find(|zone| zone.cards.contains(&Some(card)))?;
             Spot::Card { card: id, zone: catalog.id_of(Value::Zone(zone.zone)), owner: zone.owner.map(faction) }
         }
-        Value::Nil
-        | Value::Unseen
-        | Value::Int(_)
-        | Value::Kind(_)
-        | Value::Design(_)
-        | Value::Symbol(_)
-        | Value::Rule(_) => {
-            return None;
-        }
+        // Everything else is not on the board.
+        _ => return None,
     })
 }

@@ -327,7 +327,7 @@ fn typed(name: &str, params: &[Param]) -> String {
 
 /// The counter or zone parameter that an owner or value belongs to.
 fn at_before(params: &[Param], at: usize) -> usize {
-    params[..at].iter().rposition(|param| matches!(param.ty, Ty::Counter | Ty::Zone)).unwrap_or_default()
+    params[..at].iter().rposition(|param| matches!(param.ty, Ty::COUNTER | Ty::ZONE)).unwrap_or_default()
 }
 
 /// If the parameter at `last` has no argument: the parameter whose argument was most likely left out. The argument in

@@ -65,8 +65,9 @@ mod words;
 
 pub use answers::{ScriptAnswer, script_answers};
 pub use check::{CheckedScripts, STACK, check};
-pub use facts::{CONSTANTS, Facts, PointFacts, Reference, Role, spelt, this};
+pub use facts::{Constants, Facts, PointFacts, Reference, Role, this};
 pub use mentions::{Mention, Mentions, each_mention, mentions};
+pub use principes_lua::constant_name;
 pub use report::MissingFunction;
 pub use script::{Script, ScriptFile};
 pub use texts::{function_text, tidy};

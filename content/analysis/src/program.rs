@@ -12,7 +12,7 @@ use principes_findings::budget::{Effort, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
-use crate::facts::{CONSTANTS, Facts, Role};
+use crate::facts::{Constants, Facts, Role};
 use crate::help::Help;
 use crate::script::ScriptFile;
 use crate::types::{self as t, Bits, Callee, Type};
@@ -483,7 +483,7 @@ impl<'m> Program<'m> {
         let point = self.facts.points.get(id)?;
         let given = self.point_args.get(id);
         list.extend(point.args.iter().enumerate().map(|(at, name)| {
-            let named = CONSTANTS.iter().find(|(table, ..)| table == name).map(|(_, _, bits)| *bits);
+            let named = Constants::named(name).map(Constants::bits);
             let named = named.or(match name.as_str() {
                 "seat" => Some(t::FACTION),
                 "card" => Some(t::CARD),
@@ -553,14 +553,7 @@ impl<'m> Program<'m> {
 fn annotated(ty: &str) -> Option<Bits> {
     ty.split('|').try_fold(0, |bits, name| {
         let one = match name {
-            "Faction" | "Seat" => t::FACTION,
-            "Space" => t::SPACE,
-            "Kind" => t::KIND,
-            "Piece" => t::PIECE,
-            "Card" => t::CARD,
-            "Design" => t::DESIGN,
-            "Zone" => t::ZONE,
-            "Counter" => t::COUNTER,
+            "Seat" => t::FACTION,
             "integer" | "number" => t::NUMBER,
             "string" | "Side" => t::TEXT,
             "boolean" => t::BOOL,
@@ -568,7 +561,7 @@ fn annotated(ty: &str) -> Option<Bits> {
             "function" => t::FUNCTION,
             "nil" => t::NIL,
             list if list.ends_with("[]") => t::TABLE,
-            _ => return None,
+            class => t::with_class(class)?,
         };
         Some(bits | one | t::NIL)
     })

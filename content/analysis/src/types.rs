@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use principes_core::ids::HandleType;
+use principes_schemas::Family;
 use principes_scripting::api::{Entry, Field, LibraryFunction, Ret, Ty};
+
+use crate::facts::Constants;
 
 /// A set of basic types.
 pub type Bits = u32;
@@ -15,29 +19,51 @@ pub const TRUE: Bits = 1 << 2;
 pub const BOOL: Bits = FALSE | TRUE;
 pub const NUMBER: Bits = 1 << 3;
 pub const TEXT: Bits = 1 << 4;
-pub const FACTION: Bits = 1 << 5;
-pub const SPACE: Bits = 1 << 6;
-pub const KIND: Bits = 1 << 7;
-pub const PIECE: Bits = 1 << 8;
-pub const CARD: Bits = 1 << 9;
-pub const DESIGN: Bits = 1 << 10;
-pub const ZONE: Bits = 1 << 11;
-pub const COUNTER: Bits = 1 << 12;
-pub const TABLE: Bits = 1 << 13;
-pub const FUNCTION: Bits = 1 << 14;
-pub const HANDLES: Bits = FACTION | SPACE | KIND | PIECE | CARD | DESIGN | ZONE | COUNTER;
-pub const ALL: Bits = (1 << 15) - 1;
+pub const TABLE: Bits = 1 << 5;
+pub const FUNCTION: Bits = 1 << 6;
+pub const FACTION: Bits = handle(HandleType::Faction);
+pub const SPACE: Bits = handle(HandleType::Space);
+pub const KIND: Bits = handle(HandleType::Kind);
+pub const PIECE: Bits = handle(HandleType::Piece);
+pub const CARD: Bits = handle(HandleType::Card);
+pub const DESIGN: Bits = handle(HandleType::Design);
+/// All handles that scripts may hold.
+pub const HANDLES: Bits = handles();
+pub const ALL: Bits = HANDLES | ((1 << 7) - 1);
 
-/// The name of each basic type in messages.
-const WORDS: [(Bits, &str); 15] = [
-    (FACTION, "a faction"),
-    (SPACE, "a space"),
-    (KIND, "a kind of piece"),
-    (PIECE, "a piece"),
-    (CARD, "a card"),
-    (DESIGN, "a design"),
-    (ZONE, "a zone"),
-    (COUNTER, "a counter"),
+/// The basic type of a type of handles.
+pub const fn handle(of: HandleType) -> Bits {
+    1 << (16 + of as u32)
+}
+
+/// Keywords are texts, and scripts never get a rule.
+const fn is_held(of: HandleType) -> bool {
+    !matches!(of, HandleType::Symbol | HandleType::Rule)
+}
+
+const fn handles() -> Bits {
+    let (mut all, mut at) = (0, 0);
+    while at < HandleType::ALL.len() {
+        if is_held(HandleType::ALL[at]) {
+            all |= handle(HandleType::ALL[at]);
+        }
+        at += 1;
+    }
+    all
+}
+
+/// The basic type of the constants of a family.
+pub fn of_family(family: Family) -> Bits {
+    Constants::of_family(family).map_or(ALL, Constants::bits)
+}
+
+/// The basic type of the handles that editors know by a class: `Zone`.
+pub fn with_class(class: &str) -> Option<Bits> {
+    HandleType::ALL.iter().find(|of| is_held(**of) && of.class() == class).map(|of| handle(*of))
+}
+
+/// The name of each basic type in messages, except handles.
+const WORDS: [(Bits, &str); 7] = [
     (NUMBER, "a number"),
     (TEXT, "a text"),
     (TABLE, "a table"),
@@ -328,7 +354,9 @@ pub fn tell(bits: Bits) -> String {
     if others == 0 {
         return "true or false".to_owned();
     }
-    let words: Vec<&str> = WORDS.iter().filter(|(bit, _)| others & bit != 0).map(|(_, word)| *word).collect();
+    let handles = HandleType::ALL.iter().filter(|of| is_held(**of)).map(|of| (handle(*of), of.one()));
+    let words = handles.chain(WORDS).filter(|(bit, _)| others & bit != 0).map(|(_, word)| word);
+    let words: Vec<&str> = words.collect();
     words.join(" or ")
 }
 
@@ -339,17 +367,11 @@ pub fn accepts(ty: Ty) -> Bits {
         Ty::Int | Ty::HeldValue => NUMBER | BOOL,
         Ty::Number => NUMBER,
         Ty::Bool => BOOL,
-        Ty::Faction | Ty::Seat | Ty::ZoneOwner => FACTION,
-        Ty::Space => SPACE,
-        Ty::Kind => KIND,
+        Ty::Handle(of) => handle(of),
+        Ty::Seat | Ty::ZoneOwner => FACTION,
         Ty::KindOrClass => KIND | TEXT,
-        Ty::Piece => PIECE,
         Ty::PieceOrKind => PIECE | KIND,
-        Ty::Card => CARD,
-        Ty::Design => DESIGN,
         Ty::CardOrDesign => CARD | DESIGN,
-        Ty::Zone => ZONE,
-        Ty::Counter => COUNTER,
         Ty::Owner => FACTION | SPACE | CARD,
         Ty::Entity => HANDLES,
         Ty::Any => HANDLES | NUMBER | TEXT | BOOL,

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use principes_lua::ByteSpan;
 use principes_lua::tree::{Expr, ExprKind, Item, Name};
+use principes_lua::{ByteSpan, constant_name};
 
 use principes_findings::{Code, Suggestion, listing, suggestion, with_article};
 
-use crate::facts::{CONSTANTS, LIBRARIES};
+use crate::facts::{Constants, LIBRARIES};
 use crate::help::Help;
 use crate::methods::has_no_fields;
 use crate::missing;
@@ -147,7 +147,7 @@ impl Walk<'_, '_> {
     pub fn is_global(&self, name: &str) -> bool {
         name == "import"
             || LIBRARIES.contains(&name)
-            || CONSTANTS.iter().any(|(table, ..)| *table == name)
+            || Constants::named(name).is_some()
             || self.program.api.contains_key(name)
             || self.program.library.contains_key(name)
     }
@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
             let known: Vec<&str> = self.program.api.keys().filter(plain).copied().collect();
             let chunk = Arc::clone(&self.chunk);
             let locals = chunk.locals.iter().map(|local| local.name.text.as_str());
-            let tables = CONSTANTS.iter().map(|(table, ..)| *table).chain(LIBRARIES).chain(["import"]);
+            let tables = Constants::all().map(|constants| constants.table()).chain(LIBRARIES).chain(["import"]);
             let library = self.program.library.keys().filter(plain).copied();
             let all: Vec<&str> = known.into_iter().chain(locals).chain(tables).chain(library).collect();
             let help = suggestion(name, all.iter().copied());
@@ -187,8 +187,8 @@ impl Walk<'_, '_> {
 
     pub fn field(&mut self, object: &Expr, name: &Name) -> Type {
         if let ExprKind::Global(table) = &object.kind {
-            if let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table) {
-                return self.constant(constants, *bits, &name.text, &name.span);
+            if let Some(constants) = Constants::named(table) {
+                return self.constant(constants, &name.text, &name.span);
             }
             if LIBRARIES.contains(&table.as_str()) {
                 return self.library(table, name);
@@ -224,34 +224,33 @@ impl Walk<'_, '_> {
         Type::UNKNOWN
     }
 
-    pub fn constant(&mut self, table: &'static str, bits: t::Bits, name: &str, bytes: &ByteSpan) -> Type {
-        if let Some(id) = self.program.facts.constant(table, name) {
-            return Type::word(bits, id);
+    pub fn constant(&mut self, of: Constants, name: &str, bytes: &ByteSpan) -> Type {
+        if let Some(id) = self.program.facts.constant(of.table(), name) {
+            return Type::word(of.bits(), id);
         }
-        self.unknown_constant(table, name, bytes);
-        Type::of(bits)
+        self.unknown_constant(of, name, bytes);
+        Type::of(of.bits())
     }
 
-    pub fn unknown_constant(&mut self, table: &'static str, name: &str, bytes: &ByteSpan) {
-        let unsure = self.program.facts.unsure.iter().any(|id| crate::facts::spelt(id) == name || id == name);
+    pub fn unknown_constant(&mut self, of: Constants, name: &str, bytes: &ByteSpan) {
+        let unsure = self.program.facts.unsure.iter().any(|id| constant_name(id) == name || id == name);
         if unsure || !self.reports() {
             return;
         }
-        let what = noun_of(table);
+        let (table, what) = (of.table(), of.family.noun());
         let facts = &self.program.facts;
-        let others = CONSTANTS.iter().filter(|(other, ..)| *other != table && facts.constant(other, name).is_some());
-        let others: Vec<&str> = others.map(|(other, ..)| *other).collect();
+        let has = |other: &Constants| *other != of && facts.constant(other.table(), name).is_some();
+        let others: Vec<Constants> = Constants::all().filter(has).collect();
         if let Some(other) = others.first() {
-            let nouns: Vec<String> = others.iter().map(|other| with_article(noun_of(other))).collect();
+            let nouns: Vec<String> = others.iter().map(|other| with_article(other.family.noun())).collect();
             let message =
                 format!("`{name}` is {}; {} is needed for `{table}.`", nouns.join(" and "), with_article(what));
-            let help = format!("write `{other}.{name}` if that is what you meant");
+            let help = format!("write `{}.{name}` if that is what you meant", other.table());
             self.report(Code::UnknownConstant, bytes, message, help.as_str());
             return;
         }
         let near = suggestion(name, facts.constants_of(table));
-        let family = CONSTANTS.iter().find(|(t, ..)| *t == table).map_or(table, |(_, family, _)| *family);
-        let help = Help::or(near, "constants are ids with `_` for `-` and `.`").lacking(family, name);
+        let help = Help::or(near, "constants are ids with `_` for `-` and `.`").lacking(of.family.key(), name);
         self.report(Code::UnknownConstant, bytes, format!("unknown {what} `{table}.{name}`"), help);
     }
 
@@ -338,19 +337,22 @@ impl Walk<'_, '_> {
 
     pub fn index(&mut self, object: &Expr, key: &Expr) -> Type {
         if let ExprKind::Global(table) = &object.kind
-            && let Some((constants, _, bits)) = CONSTANTS.iter().find(|(constants, ..)| constants == table)
+            && let Some(constants) = Constants::named(table)
         {
             let ty = self.eval(key);
             if let ExprKind::Text(text) = &key.kind {
-                return self.constant(constants, *bits, text, &key.span);
+                return self.constant(constants, text, &key.span);
             }
             let ids: Option<BTreeSet<Rc<str>>> =
                 ty.words().filter(|_| ty.bits & !t::NIL == t::TEXT).and_then(|words| {
-                    words.iter().map(|word| self.program.facts.constant(constants, word).map(Rc::from)).collect()
+                    words
+                        .iter()
+                        .map(|word| self.program.facts.constant(constants.table(), word).map(Rc::from))
+                        .collect()
                 });
             return match ids {
-                Some(ids) => Type { bits: *bits, detail: Detail::Words(Rc::new(ids)) },
-                None => Type::of(*bits),
+                Some(ids) => Type { bits: constants.bits(), detail: Detail::Words(Rc::new(ids)) },
+                None => Type::of(constants.bits()),
             };
         }
         let base = self.peek(object);
@@ -447,14 +449,5 @@ impl Walk<'_, '_> {
             }
         }
         list
-    }
-}
-
-/// What the constants of a table are called in messages.
-fn noun_of(table: &str) -> &str {
-    match table {
-        "design" => "card",
-        "kind" => "kind of piece",
-        other => other,
     }
 }

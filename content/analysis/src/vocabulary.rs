@@ -96,11 +96,6 @@ pub fn value_of<'w>(value: PropType, words: impl Iterator<Item = &'w str>) -> Ty
         PropType::Keyword => worded(words),
         PropType::Number | PropType::Flag => Type::of(t::NUMBER),
         PropType::Text => Type::of(t::TEXT),
-        PropType::Space => Type::of(t::SPACE),
-        PropType::Faction => Type::of(t::FACTION),
-        PropType::Kind => Type::of(t::KIND),
-        PropType::Card => Type::of(t::DESIGN),
-        PropType::Counter => Type::of(t::COUNTER),
-        PropType::Zone => Type::of(t::ZONE),
+        PropType::Entity(family) => Type::of(t::of_family(family)),
     }
 }

@@ -6,9 +6,10 @@ use std::sync::LazyLock;
 
 use principes_findings::budget::MOST_FINDINGS;
 use principes_findings::{Code, Suggestion, suggestion};
+use principes_lua::constant_name;
 use principes_scripting::api::{LIBRARY, Ty, entries};
 
-use crate::facts::{CONSTANTS, spelt};
+use crate::facts::Constants;
 use crate::help::Help;
 use crate::program::Program;
 use crate::script_words::{ScriptWords, Use};
@@ -43,7 +44,7 @@ pub fn is_of_the_api(name: &str) -> bool {
     OF_THE_API.contains(name)
         || entries().any(|entry| is_last(entry.name))
         || LIBRARY.iter().any(|function| is_last(function.name))
-        || CONSTANTS.iter().any(|(table, ..)| *table == name)
+        || Constants::named(name).is_some()
 }
 
 /// Whether a text is a word, not a sentence or pattern.
@@ -104,9 +105,9 @@ pub fn lone(program: &mut Program<'_>) {
                         || facts.some_word(|word| has_part(word, text))
                 }
                 // Constants are spelled with `_`.
-                Use::Begin => facts.some_word(|word| word.starts_with(text) || spelt(word).starts_with(text)),
-                Use::Middle => facts.some_word(|word| word.contains(text) || spelt(word).contains(text)),
-                Use::End => facts.some_word(|word| word.ends_with(text) || spelt(word).ends_with(text)),
+                Use::Begin => facts.some_word(|word| word.starts_with(text) || constant_name(word).starts_with(text)),
+                Use::Middle => facts.some_word(|word| word.contains(text) || constant_name(word).contains(text)),
+                Use::End => facts.some_word(|word| word.ends_with(text) || constant_name(word).ends_with(text)),
             };
             // Another finding there says more.
             if !is_known && !program.has_finding_at(module, bytes) {

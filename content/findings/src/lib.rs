@@ -57,4 +57,4 @@ pub use severity::Severity;
 pub use span::{LineIndex, Span, floor_char};
 pub use subject::Subject;
 pub use suggestion::{Suggestion, did_you_mean, hint, hint_for, nearest, suggestion};
-pub use wording::{listing, singular, with_article};
+pub use wording::{listing, with_article};

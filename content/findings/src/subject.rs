@@ -1,5 +1,7 @@
 //! What findings depend on.
 
+use principes_lua::constant_name;
+
 /// Something that findings depend on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
@@ -27,6 +29,6 @@ impl Subject {
 
     /// An undeclared entity of a family, however its id is spelled.
     pub fn missing(family: &str, id: &str) -> Self {
-        Subject::Missing { family: family.to_owned(), id: id.replace(['-', '.'], "_") }
+        Subject::Missing { family: family.to_owned(), id: constant_name(id) }
     }
 }

@@ -1,15 +1,5 @@
 //! Phrases that findings share.
 
-/// The name of one entity of a family in messages.
-pub fn singular(family: &str) -> &str {
-    match family {
-        "points" => "hook point",
-        "kinds" => "kind of piece",
-        "decisions" => "decision",
-        _ => family.strip_suffix('s').unwrap_or(family),
-    }
-}
-
 /// A noun with its article: `a card`, `an option`.
 pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };

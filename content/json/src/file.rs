@@ -95,16 +95,11 @@ impl ReadFile {
     }
 }
 
-/// Families whose files are recognized by their names, and hold no other family.
-fn stands_alone(family: Family) -> bool {
-    matches!(family, Family::Messages | Family::Scenarios)
-}
-
 /// Whether a file has several families that may share it.
 fn shares_families(document: &Document) -> bool {
     let keys = document.value.as_object().into_iter().flat_map(|object| object.keys());
     let families: Vec<Family> = keys.filter_map(|key| Family::with_key(key)).collect();
-    families.len() > 1 && !families.iter().any(|family| stands_alone(*family))
+    families.len() > 1 && families.iter().all(|family| family.shares_files())
 }
 
 /// The one family of a file by its key.
@@ -134,7 +129,7 @@ fn family(document: &Document, findings: &mut Vec<Finding>) -> Option<Family> {
             None
         }
         several => {
-            let alone = several.iter().find(|family| stands_alone(**family));
+            let alone = several.iter().find(|family| !family.shares_files());
             let key = alone.map_or("", |family| family.key());
             let others: Vec<&str> = several.iter().map(|family| family.key()).filter(|other| *other != key).collect();
             let message = format!("`{key}` cannot share a file with {}", listing(&others));

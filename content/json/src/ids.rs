@@ -1,7 +1,8 @@
 //! The ids that references may name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+
+use principes_schemas::{Family, ReferenceKind};
 
 /// All ids that references may name.
 #[derive(Debug, Default)]
@@ -36,42 +37,27 @@ impl Ids {
     }
 
     /// Whether the text of a reference names something that exists.
-    pub(crate) fn resolves(&self, family: &str, text: &str) -> bool {
-        match family {
-            "owners" => ["factions", "spaces", "cards"].iter().any(|family| self.has(family, text)),
-            "performers" => ["cards", "rules"].iter().any(|family| self.has(family, text)),
-            "places" => text == "map" || self.has("spaces", text),
-            "values" => match text.split_once(':') {
-                Some((prefix, id)) => prop_family(prefix).is_some_and(|family| self.has(family, id)),
+    pub(crate) fn resolves(&self, reference: ReferenceKind, text: &str) -> bool {
+        match reference {
+            ReferenceKind::Entity(_) | ReferenceKind::Alias(_) => {
+                reference.families().iter().any(|family| self.has(family.key(), text)) || reference.word() == Some(text)
+            }
+            ReferenceKind::Script => text.rsplit_once('.').is_none_or(|(module, _)| self.has("scripts", module)),
+            ReferenceKind::Value => match text.split_once(':') {
+                Some((prefix, id)) => Family::of_value(prefix).is_some_and(|family| self.has(family.key(), id)),
                 None => true,
             },
-            "scripts" => text.rsplit_once('.').is_none_or(|(module, _)| self.has("scripts", module)),
-            _ => self.has(family, text),
         }
     }
 }
 
-pub(crate) const PROP_FAMILIES: [(&str, &str); 6] = [
-    ("space", "spaces"),
-    ("faction", "factions"),
-    ("kind", "kinds"),
-    ("card", "cards"),
-    ("counter", "counters"),
-    ("zone", "zones"),
-];
-
-/// The family that a prop's reference with this prefix names.
-pub fn prop_family(prefix: &str) -> Option<&'static str> {
-    PROP_FAMILIES.iter().find(|(name, _)| *name == prefix).map(|(_, family)| *family)
-}
-
 /// References that a schema has seen: texts by what they refer to.
 #[derive(Clone, Debug, Default)]
-pub struct SeenReferences(BTreeMap<Arc<str>, BTreeSet<String>>);
+pub struct SeenReferences(BTreeMap<ReferenceKind, BTreeSet<String>>);
 
 impl SeenReferences {
-    pub(crate) fn add(&mut self, family: &Arc<str>, text: &str) {
-        let texts = self.0.entry(Arc::clone(family)).or_default();
+    pub(crate) fn add(&mut self, reference: ReferenceKind, text: &str) {
+        let texts = self.0.entry(reference).or_default();
         if !texts.contains(text) {
             texts.insert(text.to_owned());
         }
@@ -79,6 +65,6 @@ impl SeenReferences {
 
     /// Whether all of them exist. If so, the result of a schema check that assumed it is valid.
     pub fn resolve(&self, ids: &Ids) -> bool {
-        self.0.iter().all(|(family, texts)| texts.iter().all(|text| ids.resolves(family, text)))
+        self.0.iter().all(|(reference, texts)| texts.iter().all(|text| ids.resolves(*reference, text)))
     }
 }

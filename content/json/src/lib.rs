@@ -62,7 +62,7 @@ pub use digest::Digest;
 pub use document::{Document, PatchPlace, decode, member_with_comma, parse};
 pub use documents::Documents;
 pub use file::{JsonFile, ReadFile};
-pub use ids::{Ids, prop_family};
+pub use ids::Ids;
 pub use message::Message;
 pub use pointer::{MemberPart, escape, overlap, unescape};
 pub use series::{Member, expanded};

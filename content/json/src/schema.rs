@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Keyword, ValidationError, Validator};
 use principes_findings::{Code, Suggestion};
-use principes_schemas::Family;
+use principes_schemas::{Family, ReferenceKind};
 use serde_json::Value;
 
 use crate::ids::{Ids, SeenReferences};
@@ -28,8 +28,10 @@ fn compiled(name: &str) -> Option<&'static CompiledSchema> {
     });
     let (schema, compiled) = all.get(name)?;
     Some(compiled.get_or_init(|| {
-        let options = jsonschema::options().with_keyword("x-ref", |_, family, _| {
-            Ok(Box::new(RefKeyword { family: family.as_str().unwrap_or_default().into() }))
+        let options = jsonschema::options().with_keyword("x-ref", |_, key, _| {
+            let reference = key.as_str().and_then(ReferenceKind::of);
+            let reference = reference.ok_or_else(|| ValidationError::custom(format!("unknown reference {key}")))?;
+            Ok(Box::new(RefKeyword { reference }))
         });
         CompiledSchema { schema, validator: options.build(schema).ok() }
     }))
@@ -181,22 +183,22 @@ impl Drop for References<'_> {
 }
 
 struct RefKeyword {
-    family: Arc<str>,
+    reference: ReferenceKind,
 }
 
 impl<'i> Keyword<'i> for RefKeyword {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
-        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.family.to_string())) }
+        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.reference.key())) }
     }
     fn is_valid(&self, instance: &'i Value) -> bool {
         let resolves = |text| {
             KNOWN.with_borrow_mut(|known| match known {
                 ReferenceTargets::Nothing => true,
                 ReferenceTargets::Noting(noted) => {
-                    noted.add(&self.family, text);
+                    noted.add(self.reference, text);
                     true
                 }
-                ReferenceTargets::Ids(ids) => ids.resolves(&self.family, text),
+                ReferenceTargets::Ids(ids) => ids.resolves(self.reference, text),
             })
         };
         instance.as_str().is_none_or(resolves)

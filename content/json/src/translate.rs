@@ -3,6 +3,7 @@
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use principes_findings::{Code, Suggestion, listing, suggestion};
+use principes_schemas::ReferenceKind;
 use serde_json::Value;
 
 use crate::branches::Branches;
@@ -73,9 +74,9 @@ pub(crate) fn translate(
             }));
             return;
         }
-        Kind::Custom { message: family, .. } => {
-            if let (Some(ids), Some(text)) = (ids, instance.as_str()) {
-                violations.push(unresolved(ids, family, text, &pointer));
+        Kind::Custom { message: reference, .. } => {
+            if let (Some(ids), Some(text), Some(reference)) = (ids, instance.as_str(), ReferenceKind::of(reference)) {
+                violations.push(unresolved(ids, reference, text, &pointer));
             }
             return;
         }

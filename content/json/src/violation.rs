@@ -1,6 +1,6 @@
 //! What a schema finds in a value, before it is tied to a file.
 
-use principes_findings::{Code, Finding, Subject, Suggestion, singular};
+use principes_findings::{Code, Finding, Subject, Suggestion};
 use serde_json::Value;
 
 use crate::document::Document;
@@ -99,5 +99,5 @@ fn of_entity(document: &Document, pointer: &str) -> Option<String> {
     let rest = pointer.strip_prefix(&format!("/{}/", family.key()))?;
     let at = rest.split('/').next()?;
     let id = document.value.pointer(&format!("/{}/{at}/id", family.key()))?.as_str()?;
-    Some(format!("{} `{id}`", singular(family.key())))
+    Some(format!("{} `{id}`", family.noun()))
 }

@@ -1,9 +1,9 @@
 //! One entry of `may`: what a hook is allowed to change.
 
+use principes_schemas::Family;
+
 /// Words that a declaration may use besides ids.
 const WORDS: [&str; 5] = ["control", "movement", "battle", "dice", "end"];
-/// Families whose ids a declaration may name.
-const FAMILIES: [(&str, &str); 3] = [("counter", "counters"), ("zone", "zones"), ("kind", "kinds")];
 
 /// One entry of a declaration, such as `own counter:gold`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +28,10 @@ impl Allowed {
     }
 
     /// The family and the id that it names, if it names one.
-    pub fn reference(&self) -> Option<(&'static str, &str)> {
-        let (family, id) = self.thing.split_once(':')?;
-        FAMILIES.iter().find(|(word, _)| *word == family).map(|(_, family)| (*family, id))
+    pub fn reference(&self) -> Option<(Family, &str)> {
+        let (word, id) = self.thing.split_once(':')?;
+        let family = Family::of_value(word).filter(|family| family.spec().is_touched)?;
+        Some((family, id))
     }
 }
 
@@ -38,10 +39,21 @@ impl Allowed {
 mod tests {
     use super::*;
 
+    /// The schema has the same families in its pattern.
+    #[test]
+    fn the_schema_accepts_the_same_families() {
+        for family in Family::with_handles() {
+            let thing = format!("{}:gold", family.singular());
+            let file = serde_json::json!({"rules": [{"id": "x", "may": [thing]}]});
+            let accepted = principes_json::schema::check("rules", &file).is_empty();
+            assert_eq!(Allowed::read(&thing).is_some(), accepted, "{thing}");
+        }
+    }
+
     #[test]
     fn entries_have_one_form() {
         let own = Allowed::read("own counter:gold").expect("an entry");
-        assert_eq!((own.own, own.reference()), (Some(true), Some(("counters", "gold"))));
+        assert_eq!((own.own, own.reference()), (Some(true), Some((Family::Counters, "gold"))));
         assert_eq!(Allowed::read("control").map(|allowed| allowed.reference().is_none()), Some(true));
         for wrong in ["", "gold", "mine counter:gold", "counter", "space:ford", "own  dice"] {
             assert_eq!(Allowed::read(wrong), None, "{wrong}");

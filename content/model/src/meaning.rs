@@ -18,16 +18,6 @@ type IsIt = fn(&Value) -> bool;
 const REMARKS: [(&str, IsIt); 3] =
     [("notes", Value::is_string), ("provenance", Value::is_object), ("allow", is_reasons)];
 
-/// Whether entities of a family can change how a game runs. Patches have been applied.
-const fn is_meant(family: Family) -> bool {
-    use Family::*;
-    match family {
-        Factions | Spaces | Kinds | Counters | Zones | Props | Cards | Rules | Points | Decisions | Phases
-        | Procedures | Variants => true,
-        Messages | Looks | Promises | Bots | Pins | Patches | Scenarios => false,
-    }
-}
-
 impl Loaded {
     /// A digest of what the packs mean, as 64 hexadecimal digits. Comments, remarks, texts, looks, scenarios, versions,
     /// the names of files, and the order of keys do not change it. Games of packs with the same meaning run alike.
@@ -42,7 +32,8 @@ impl Loaded {
         digest.add(rng::VERSION);
         digest.add(self.manifest.id.as_str());
         digest.add(format!("{:?}", self.catalog.seats));
-        for family in Family::ALL.iter().filter(|family| is_meant(**family)) {
+        // Patches have been applied.
+        for family in Family::ALL.iter().filter(|family| family.spec().decides) {
             digest.add(family.key());
             for document in documents.iter().filter(|document| document.family == Some(*family)) {
                 for item in document.items().iter().filter(|item| !item.is_null()) {

@@ -7,6 +7,7 @@ use principes_analysis::ScriptFile;
 use principes_findings::{Code, Finding, Label, Subject};
 use principes_json::{Broken, Documents, Ids, MemberPart, Message};
 use principes_schemas::{self as schemas, Family};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::history::History;
@@ -91,7 +92,35 @@ pub struct Merged {
     pub messages: Vec<MessageEntry>,
 }
 
+/// Reads the entities of a family.
+pub trait ReadEntities {
+    /// All entities of a family, as their type.
+    fn read<T: DeserializeOwned + Send + Sync + 'static>(&mut self, merged: &Merged, family: Family)
+    -> Vec<Sourced<T>>;
+}
+
 impl Merged {
+    /// Fills the lists of entities, except the props, which decide what the other entities may have.
+    pub fn gather(&mut self, reader: &mut impl ReadEntities) {
+        self.factions = reader.read(self, Family::Factions);
+        self.spaces = reader.read(self, Family::Spaces);
+        self.kinds = reader.read(self, Family::Kinds);
+        self.counters = reader.read(self, Family::Counters);
+        self.zones = reader.read(self, Family::Zones);
+        self.cards = reader.read(self, Family::Cards);
+        self.rules = reader.read(self, Family::Rules);
+        self.points = reader.read(self, Family::Points);
+        self.decisions = reader.read(self, Family::Decisions);
+        self.phases = reader.read(self, Family::Phases);
+        self.procedures = reader.read(self, Family::Procedures);
+        self.variants = reader.read(self, Family::Variants);
+        self.looks = reader.read(self, Family::Looks);
+        self.promises = reader.read(self, Family::Promises);
+        self.bots = reader.read(self, Family::Bots);
+        self.pins = reader.read(self, Family::Pins);
+        self.scenarios = reader.read(self, Family::Scenarios);
+    }
+
     /// A finding about a value of an entity. `field` is a pointer inside of the entity, empty for the entity itself.
     pub fn finding(&self, place: &EntityPlace, field: &str, code: Code, message: impl Into<String>) -> Finding {
         let pointer = format!("{}{field}", place.pointer);
@@ -141,6 +170,18 @@ impl Merged {
             }
         }
         false
+    }
+
+    /// The places and ids of all entities that files of a family list.
+    pub fn entities(&self, family: Family) -> impl Iterator<Item = (EntityPlace, &str)> {
+        let in_file = move |at: usize| {
+            let items = self.documents.0[at].entities().iter().enumerate();
+            items.filter_map(move |(index, item)| {
+                let place = EntityPlace { document: at, pointer: format!("/{}/{index}", family.key()) };
+                Some((place, item.get("id")?.as_str()?))
+            })
+        };
+        self.documents.of(family).flat_map(move |(at, _)| in_file(at))
     }
 
     /// The game among the packs: the last game that no other one requires.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// Where the files declare an entity.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EntityPlace {
     /// Position of its document.
     pub document: usize,

@@ -20,7 +20,7 @@ impl Loaded {
     /// The props of an entity, then its stats.
     pub fn prop_values<'l>(&'l self, family: Family, entity: &'l Value) -> Vec<EntityProp<'l>> {
         let mut list = Vec::new();
-        for of in PropOwner::ALL.into_iter().filter(|of| of.family() == family) {
+        for of in PropOwner::ALL.iter().copied().filter(|of| of.family() == family) {
             let members = if of == PropOwner::Stats { "stats" } else { "props" };
             let group = entity[of.group()].as_str().unwrap_or_default();
             for (key, value) in entity[members].as_object().into_iter().flatten() {

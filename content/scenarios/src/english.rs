@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use principes_core::catalog::Catalog;
-use principes_core::{DesignId, Value};
+use principes_core::{DesignId, HandleType, Value};
 use principes_model::{Arg, FALLBACK, Messages};
 
 /// The messages that a transcript quotes: prompts, log messages, endings. They are in English, so that snapshots do not
@@ -28,14 +28,11 @@ impl EnglishMessages<'_> {
         let keys = match value {
             Value::Int(n) => return Arg::Int(n),
             Value::Nil | Value::Unseen => return Arg::Text(id),
-            Value::Faction(_) => [format!("faction.{id}"), String::new()],
-            Value::Space(_) => [format!("space.{id}"), String::new()],
-            Value::Kind(_) | Value::Piece(_) => [format!("kind.{id}"), String::new()],
+            Value::Piece(_) => [format!("kind.{id}"), String::new()],
             Value::Card(_) | Value::Design(_) => [format!("card.{id}.title"), String::new()],
-            Value::Zone(_) => [format!("zone.{id}"), String::new()],
-            Value::Counter(_) => [format!("counter.{id}"), String::new()],
             Value::Symbol(_) => [format!("word.{id}"), format!("option.{id}")],
             Value::Rule(_) => [format!("rule.{id}.title"), String::new()],
+            other => [format!("{}.{id}", other.handle_type().map_or("", HandleType::word)), String::new()],
         };
         let design = matches!(value, Value::Card(_) | Value::Design(_)).then(|| self.catalog.design(&id)).flatten();
         let filled = |name: &str| self.filled(design?, name);

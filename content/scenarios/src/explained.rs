@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use principes_findings::{Code, Finding, singular};
+use principes_findings::{Code, Finding};
 use principes_model::Loaded;
 use principes_source::FileRole;
 
@@ -30,7 +30,7 @@ impl Told {
             let rest = finding.pointer.strip_prefix(entity.place.pointer.as_str());
             entity.place.document == at && rest.is_some_and(|rest| rest.starts_with('/'))
         })?;
-        Some(Told::Entity(format!("{}.{}", singular(entity.family.key()), entity.id)))
+        Some(Told::Entity(format!("{}.{}", entity.family.singular(), entity.id)))
     }
 
     fn is_about(&self, language: &str, key: &str) -> bool {

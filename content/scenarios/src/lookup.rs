@@ -4,7 +4,7 @@ use principes_core::Table;
 use principes_core::catalog::{Catalog, Holds, Scope};
 use principes_core::*;
 use principes_findings::{did_you_mean, with_article};
-use principes_schemas::{Argument, CounterValue, PropValue};
+use principes_schemas::{Argument, CounterValue, Family, PropValue};
 
 /// A handle, or a message about what could not be found.
 pub(crate) type Lookup<T> = Result<T, String>;
@@ -14,28 +14,36 @@ fn unknown<'a>(what: &str, id: &str, known: impl IntoIterator<Item = &'a str>) -
     format!("unknown {what} `{id}`{hint}")
 }
 
+/// The types of handles that scripts find by id.
+fn named() -> impl Iterator<Item = HandleType> {
+    HandleType::ALL.iter().copied().filter(|of| of.named().is_some())
+}
+
+/// What messages call one entity of a type.
+fn noun(of: HandleType) -> &'static str {
+    Family::with_handle(of.word()).map_or(of.word(), Family::noun)
+}
+
 /// What an id is, if it is unknown in the family that is needed.
 fn other_family(catalog: &Catalog, id: &str) -> Option<&'static str> {
-    let families = [
-        (catalog.faction(id).is_some(), "a faction"),
-        (catalog.space(id).is_some(), "a space"),
-        (catalog.kind(id).is_some(), "a kind of piece"),
-        (catalog.design(id).is_some(), "a card"),
-        (catalog.counter(id).is_some(), "a counter"),
-        (catalog.zone(id).is_some(), "a zone"),
-        (catalog.decision(id).is_some(), "a decision"),
-        (catalog.phase(id).is_some(), "a phase"),
-    ];
-    families.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
+    let entity = named().find(|of| catalog.entity(*of, id).is_some()).map(noun);
+    let decision = || catalog.decision(id).map(|_| "decision");
+    entity.or_else(decision).or_else(|| catalog.phase(id).map(|_| "phase"))
+}
+
+/// Says that nothing in the family that is needed has an id.
+fn missing<'a>(catalog: &Catalog, what: &str, id: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match other_family(catalog, id) {
+        Some(other) => format!("`{id}` is {}; {} is needed", with_article(other), with_article(what)),
+        None => unknown(what, id, known),
+    }
 }
 
 macro_rules! finders {
     ($($fun:ident, $list:ident, $id:ident, $what:literal;)*) => {$(
         pub(crate) fn $fun(catalog: &Catalog, id: &str) -> Lookup<$id> {
-            catalog.$fun(id).ok_or_else(|| match other_family(catalog, id) {
-                Some(other) => format!("`{id}` is {other}; {} is needed", with_article($what)),
-                None => unknown($what, id, catalog.$list.iter().map(|item| item.id.as_str())),
-            })
+            let known = || catalog.$list.iter().map(|item| item.id.as_str());
+            catalog.$fun(id).ok_or_else(|| missing(catalog, $what, id, known()))
         }
     )*};
 }
@@ -187,25 +195,21 @@ fn argument(table: &Table, argument: &Argument, owner: Option<SeatId>) -> Lookup
             format!("unknown keyword `{text}`{hint}")
         });
     };
-    Ok(match family {
-        "faction" => Value::Faction(faction(catalog, id)?),
-        "space" => Value::Space(space(catalog, id)?),
-        "kind" => Value::Kind(kind(catalog, id)?),
-        "card" => Value::Card(copy_of(table, id, owner)?),
-        "design" => Value::Design(design(catalog, id)?),
-        "zone" => Value::Zone(zone(catalog, id)?),
-        "counter" => Value::Counter(counter(catalog, id)?),
-        "piece" => {
+    let is_it = |of: &HandleType| of.word() == family;
+    if let Some(of) = named().find(is_it) {
+        return catalog.entity(of, id).ok_or_else(|| missing(catalog, noun(of), id, catalog.ids(of)));
+    }
+    let others = [HandleType::Card, HandleType::Piece];
+    Ok(match others.into_iter().find(is_it) {
+        Some(HandleType::Card) => Value::Card(copy_of(table, id, owner)?),
+        Some(_) => {
             let (kind_id, space_id) =
                 id.split_once('@').ok_or_else(|| format!("write a piece as `piece:kind@space`, not `{text}`"))?;
             let (wanted, at) = (kind(catalog, kind_id)?, space(catalog, space_id)?);
             let found = table.world.on_space(at).find(|piece| catalog.pieces[piece.index()].kind == wanted);
             Value::Piece(found.ok_or_else(|| format!("there is no `{kind_id}` on `{space_id}`"))?)
         }
-        other => {
-            let known = ["faction", "space", "kind", "card", "design", "zone", "counter", "piece"];
-            return Err(unknown("family", other, known));
-        }
+        None => return Err(unknown("family", family, named().chain(others).map(HandleType::word))),
     })
 }
 
@@ -215,21 +219,10 @@ pub(crate) fn check_key(catalog: &Catalog, key: &str) -> Lookup<()> {
         let known = word.parse::<i32>().is_ok()
             || word == "none"
             || catalog.symbol(word).is_some()
-            || catalog.faction(word).is_some()
-            || catalog.space(word).is_some()
-            || catalog.kind(word).is_some()
-            || catalog.design(word).is_some()
-            || catalog.counter(word).is_some()
-            || catalog.zone(word).is_some()
-            || catalog.rule(word).is_some();
+            || HandleType::ALL.iter().any(|of| catalog.entity(*of, word).is_some());
         if !known {
-            let all = catalog
-                .symbols
-                .iter()
-                .chain(catalog.factions.iter().map(|item| item.id.as_str()))
-                .chain(catalog.spaces.iter().map(|item| item.id.as_str()))
-                .chain(catalog.kinds.iter().map(|item| item.id.as_str()))
-                .chain(catalog.designs.iter().map(|item| item.id.as_str()));
+            let ids = HandleType::ALL.iter().flat_map(|of| catalog.ids(*of));
+            let all = catalog.symbols.iter().chain(ids);
             return Err(unknown("word or id", word, all));
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use principes_analysis::Constants;
 use principes_core::catalog::KernelPoints;
 use principes_findings::{Code, Finding, budget, suggestion};
 use principes_model::EntityPlace;
@@ -9,8 +10,8 @@ use principes_schemas::{self as schemas, Family};
 
 use super::content::Content;
 
-/// Names of values that need no explanation.
-const TYPES: [&str; 8] = ["card", "counter", "design", "faction", "kind", "piece", "seat", "space"];
+/// Names of values that need no explanation, besides those of the tables of constants.
+const TYPES: [&str; 3] = ["card", "piece", "seat"];
 
 pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let merged = content.merged;
@@ -18,7 +19,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let kernel = KernelPoints::declare().1;
-    let mut usual: BTreeSet<&str> = TYPES.into_iter().collect();
+    let mut usual: BTreeSet<&str> = Constants::all().map(Constants::table).chain(TYPES).collect();
     usual.extend(kernel.iter().flat_map(|point| &point.args).map(String::as_str));
     // The number of hook points with each value.
     let mut points: BTreeMap<&str, usize> = BTreeMap::new();

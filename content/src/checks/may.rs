@@ -1,6 +1,6 @@
 //! Declarations of what hooks may change: the names in them must exist.
 
-use principes_findings::{Code, Finding, Subject, singular, suggestion};
+use principes_findings::{Code, Finding, Subject, suggestion};
 use principes_model::{Allowed, EntityPlace, Merged};
 use principes_schemas::May;
 
@@ -20,14 +20,14 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
 fn one(merged: &Merged, place: &EntityPlace, at: usize, entry: &str, findings: &mut Vec<Finding>) {
     let Some(allowed) = Allowed::read(entry) else { return };
     let Some((family, id)) = allowed.reference() else { return };
-    if merged.ids.has(family, id) {
+    if merged.ids.has(family.key(), id) {
         return;
     }
-    let near = suggestion(id, merged.ids.of(family)).map(|near| {
+    let near = suggestion(id, merged.ids.of(family.key())).map(|near| {
         let text = format!("{}{}", &entry[..entry.len() - id.len()], near.name);
         near.write(text)
     });
-    let message = format!("unknown {} `{id}`", singular(family));
+    let message = format!("unknown {} `{id}`", family.noun());
     let finding = merged.finding(place, &format!("/may/{at}"), Code::UnknownReference, message);
-    findings.push(finding.suggest(near).rests_on([Subject::missing(family, id)]));
+    findings.push(finding.suggest(near).rests_on([Subject::missing(family.key(), id)]));
 }

@@ -56,12 +56,9 @@ impl PropNames<'_, '_> {
     }
 }
 
-fn what(of: PropOwner) -> &'static str {
+fn what(of: PropOwner) -> String {
     match of {
-        PropOwner::Stats => "stat",
-        PropOwner::Spaces => "prop of spaces",
-        PropOwner::Factions => "prop of factions",
-        PropOwner::Kinds => "prop of kinds",
-        PropOwner::Cards => "prop of cards",
+        PropOwner::Stats => "stat".to_owned(),
+        other => format!("prop of {}", other.name()),
     }
 }

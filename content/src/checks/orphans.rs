@@ -3,18 +3,27 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use principes_findings::{Code, Finding, Subject, Suggestion, listing, singular, suggestion};
+use principes_findings::{Code, Finding, Subject, Suggestion, listing, suggestion};
 use principes_model::messages::{HELP, kernel_keys};
 use principes_model::{Merged, MessageEntry};
-use principes_schemas::{self as schemas, Family};
+use principes_schemas::{self as schemas, EntityTexts, Family};
 
 use super::content::Content;
 
+/// The first parts of the keys of messages that belong to no single entity.
+const OTHERS: [&str; 6] = ["pack", "option", "log", "outcome", "type", "word"];
+
+/// The first parts of the keys of messages about entities.
+pub fn of_entities() -> impl Iterator<Item = &'static str> {
+    let has_texts = |family: &&Family| family.spec().texts.is_some();
+    Family::ALL.iter().filter(has_texts).map(|family| family.singular())
+}
+
 /// The first parts of message keys.
-pub const PREFIXES: [&str; 17] = [
-    "pack", "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
-    "log", "outcome", "type", "word", "prop",
-];
+pub fn prefixes() -> Vec<&'static str> {
+    let (first, rest) = OTHERS.split_at(1);
+    first.iter().copied().chain(of_entities()).chain(rest.iter().copied()).collect()
+}
 
 /// What is wrong with a message, and what was probably meant.
 type Doubt = (String, Option<Suggestion>);
@@ -35,14 +44,14 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         let mut help = "remove the message, or fix its key";
         let mut missing = None;
         let mut declared = |id: &str, tail: &str| -> Option<Doubt> {
-            let family = family?.key();
-            if merged.ids.has(family, id) {
+            let family = family?;
+            if merged.ids.has(family.key(), id) {
                 return None;
             }
-            missing = Some(Subject::missing(family, id));
-            let near = suggestion(id, merged.ids.of(family));
+            missing = Some(Subject::missing(family.key(), id));
+            let near = suggestion(id, merged.ids.of(family.key()));
             let near = near.map(|near| near.clone().write(format!("{prefix}.{}{tail}", near.name)));
-            Some((format!("message `{key}` belongs to a {} that does not exist", singular(family)), near))
+            Some((format!("message `{key}` belongs to a {} that does not exist", family.noun()), near))
         };
         let problem = match prefix {
             _ if !key.contains('.') => {
@@ -58,18 +67,8 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                     (!values.of_counter(id, value)).then(|| (message(), None))
                 })
             }
-            "decision" | "phase" => match rest.strip_suffix(HELP) {
-                Some(id) => declared(id, HELP),
-                None => declared(rest, ""),
-            },
-            "faction" | "space" | "kind" | "counter" | "zone" | "variant" => declared(rest, ""),
             "prop" => values.of_prop(key, rest).unwrap_or_else(|| declared(rest, "")),
             "card" if rest.contains('{') => Some((format!("no series has a card for the message `{key}`"), None)),
-            "card" | "rule" => match rest.rsplit_once('.') {
-                Some((id, end @ ("title" | "text"))) => declared(id, &format!(".{end}")),
-                Some((id, "short")) if prefix == "card" => declared(id, ".short"),
-                _ => Some(wrong_ending(key, prefix, rest)),
-            },
             "option" | "word" if !merged.broken.spares(&[Family::Decisions]) => None,
             "type" if !merged.broken.spares(&[Family::Cards]) => None,
             "log" | "outcome" if !words.uses(rest) => {
@@ -87,10 +86,21 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                 (!known).then(|| (format!("no entity is called `{word}`"), None))
             }
             "log" | "outcome" | "type" => None,
-            _ => {
-                findings.push(unknown_key(merged, entry));
-                continue;
-            }
+            _ => match family.and_then(|family| family.spec().texts) {
+                Some(EntityTexts::Name) => declared(rest, ""),
+                Some(EntityTexts::NameAndHelp) => match rest.strip_suffix(HELP) {
+                    Some(id) => declared(id, HELP),
+                    None => declared(rest, ""),
+                },
+                Some(EntityTexts::Parts(ends)) => match rest.rsplit_once('.').filter(|(_, end)| ends.contains(end)) {
+                    Some((id, end)) => declared(id, &format!(".{end}")),
+                    None => Some(wrong_ending(key, (prefix, ends), rest)),
+                },
+                None => {
+                    findings.push(unknown_key(merged, entry));
+                    continue;
+                }
+            },
         };
         if let Some((message, near)) = problem {
             // A message that already exists cannot be the one that was meant.
@@ -158,9 +168,8 @@ impl<'m> Values<'m> {
 }
 
 /// Reports a message of a card or rule that is not of the kinds that they have.
-fn wrong_ending(key: &str, prefix: &str, rest: &str) -> Doubt {
+fn wrong_ending(key: &str, (prefix, ends): (&str, &[&str]), rest: &str) -> Doubt {
     let (id, last) = rest.rsplit_once('.').unwrap_or((rest, ""));
-    let ends: &[&str] = if prefix == "card" { &["title", "text", "short"] } else { &["title", "text"] };
     let near = suggestion(last, ends.iter().copied());
     let near = near.map(|near| near.clone().of_program().write(format!("{prefix}.{id}.{}", near.name)));
     let named: Vec<String> = ends.iter().map(|end| format!("`.{end}`")).collect();
@@ -169,11 +178,12 @@ fn wrong_ending(key: &str, prefix: &str, rest: &str) -> Doubt {
 
 fn unknown_key(merged: &Merged, entry: &MessageEntry) -> Finding {
     let prefix = entry.key.split('.').next().unwrap_or_default();
-    let near = suggestion(prefix, PREFIXES);
+    let known = prefixes();
+    let near = suggestion(prefix, known.iter().copied());
     let rest = &entry.key[prefix.len()..];
     let near = near.map(|near| near.clone().of_program().write(format!("{}{rest}", near.name)));
     merged
         .finding_at_key(&entry.place, "", Code::OrphanMessage, format!("no message starts with `{}`", entry.key))
-        .help(format!("keys start with {}", listing(&PREFIXES)))
+        .help(format!("keys start with {}", listing(&known)))
         .suggest(near)
 }

@@ -6,7 +6,7 @@ mod items;
 use std::collections::BTreeSet;
 
 use principes_findings::budget::{self, MOST_PINNED};
-use principes_findings::{Code, Finding, singular, suggestion};
+use principes_findings::{Code, Finding, suggestion};
 use principes_json::{MemberPart, escape};
 use principes_model::{Merged, Sourced};
 use principes_schemas::{self as schemas, Family, PinFamily};
@@ -22,7 +22,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let mut looked = 0;
     for entry in &merged.pins {
         let pin = &entry.value;
-        if !merged.broken.spares(&[counted(pin.of)]) {
+        if !merged.broken.spares(&[pin.of.family()]) {
             continue;
         }
         if budget::is_full(findings) {
@@ -45,7 +45,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
         let matching = all.iter().filter(|item| seen[merged.pack_of(item.place)] && counts(pin, item));
         let found: i64 = matching.map(|item| measure.of_item(item)).sum();
         if found != measure.wanted {
-            let (what, wanted) = (family_name(pin.of), measure.wanted);
+            let (what, wanted) = (pin.of.key(), measure.wanted);
             let message = match measure.sum {
                 None => format!("expected {wanted} {what}, found {found}"),
                 Some(name) => format!("the sum of `{name}` over these {what} is {found}, not {wanted}"),
@@ -105,7 +105,7 @@ fn names(merged: &Merged, entry: &Sourced<schemas::Pin>, items: &[Item<'_>], fin
         let keys = merged.props.iter().map(|prop| prop.value.key());
         let known = known.get_or_insert_with(|| items.iter().flat_map(Item::names).chain(keys).collect());
         let at = format!("{}{field}", entry.place.pointer);
-        let message = format!("pin `{}`: no {} has a field or prop `{name}`", pin.id, singular(family_name(pin.of)));
+        let message = format!("pin `{}`: no {} has a field or prop `{name}`", pin.id, pin.of.noun());
         let finding = merged.documents.finding(entry.place.document, &at, part, Code::UndeclaredProp, message);
         findings.push(finding.help("use one that they have").suggest(suggestion(name, known.iter().copied())));
     }
@@ -128,32 +128,4 @@ fn wrong(
     }
     let finding = merged.finding(&entry.place, &format!("/{field}"), Code::WrongPin, format!("pin `{id}`: {message}"));
     findings.push(finding.help(help).offer(format!("write {found}"), found.to_string()));
-}
-
-fn family_name(family: PinFamily) -> &'static str {
-    match family {
-        PinFamily::Spaces => "spaces",
-        PinFamily::Factions => "factions",
-        PinFamily::Kinds => "kinds",
-        PinFamily::Pieces => "pieces",
-        PinFamily::Cards => "cards",
-        PinFamily::Designs => "designs",
-        PinFamily::Edges => "edges",
-        PinFamily::Zones => "zones",
-        PinFamily::Counters => "counters",
-        PinFamily::Rules => "rules",
-    }
-}
-
-/// The family that must be complete for a pin to be right.
-fn counted(family: PinFamily) -> Family {
-    match family {
-        PinFamily::Spaces => Family::Spaces,
-        PinFamily::Factions => Family::Factions,
-        PinFamily::Kinds | PinFamily::Pieces => Family::Kinds,
-        PinFamily::Cards | PinFamily::Designs | PinFamily::Edges => Family::Cards,
-        PinFamily::Zones => Family::Zones,
-        PinFamily::Counters => Family::Counters,
-        PinFamily::Rules => Family::Rules,
-    }
 }

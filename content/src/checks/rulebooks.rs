@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use principes_findings::budget::{self, MOST_EXHIBITS, MOST_LIVE_PARTS};
-use principes_findings::{Code, Finding, Span, Subject, listing, singular, suggestion};
+use principes_findings::{Code, Finding, Span, Subject, listing, suggestion};
 use principes_json::template;
 use principes_model::rulebook::{HelpOf, InText, LivePart, NumberOf, ParsedRules, RulesFile, TextBlock, parse};
 use principes_model::{FALLBACK, Merged};
@@ -118,7 +118,7 @@ impl CheckedBook<'_, '_> {
         if exists || is_removed || !self.merged.broken.spares(families) {
             return;
         }
-        let names: Vec<&str> = families.iter().map(|family| singular(family.key())).collect();
+        let names: Vec<&str> = families.iter().map(|family| family.noun()).collect();
         let near = suggestion(id, families.iter().flat_map(|family| ids.of(family.key())));
         let finding = self
             .finding(Code::DeadLivePart, &self.place_of(placed, id), format!("unknown {} `{id}`", names.join(" or ")))
@@ -213,7 +213,7 @@ impl CheckedBook<'_, '_> {
         }
         let fits = |json: &Value| filters.iter().all(|(field, value)| selects(json, field, value));
         if !self.entities.of(family).values().any(|json| fits(json)) {
-            let message = format!("no {} has these values", singular(family.key()));
+            let message = format!("no {} has these values", family.noun());
             let finding = self.finding(Code::DeadLivePart, &placed.bytes, message);
             self.findings.push(finding.help("correct the fields or values, or remove the table"));
         }

@@ -6,11 +6,11 @@ use principes_findings::{Code, Finding, budget, listing};
 use principes_json::{Document, MemberPart, escape};
 use principes_model::messages::{HELP, kernel_keys};
 use principes_model::{EntityPlace, FALLBACK, Merged, MessageEntry};
-use principes_schemas::{self as schemas, Family, Visibility};
+use principes_schemas::{self as schemas, EntityTexts, Family, Visibility};
 use principes_source::FileRole;
 
 use super::content::Content;
-use super::orphans::PREFIXES;
+use super::orphans::{of_entities, prefixes};
 
 /// The most missing messages that one finding names.
 const MOST_NAMED: usize = 40;
@@ -122,26 +122,18 @@ impl Needs<'_, '_> {
     /// Every entity that players see needs a name.
     fn names(&mut self) {
         let merged = self.merged;
-        for entry in &merged.factions {
-            self.need_one(&entry.place, "/id", format!("faction.{}", entry.value.id));
-        }
-        // The program names the cells of a grid.
-        for entry in merged.spaces.iter().take(merged.cells) {
-            self.need_one(&entry.place, "/id", format!("space.{}", entry.value.id));
-        }
-        for entry in &merged.kinds {
-            self.need_one(&entry.place, "/id", format!("kind.{}", entry.value.id));
-        }
-        for entry in
-            merged.counters.iter().filter(|entry| entry.value.shown && entry.value.visible != Visibility::Nobody)
-        {
-            self.need_one(&entry.place, "/id", format!("counter.{}", entry.value.id));
-        }
-        for entry in merged.zones.iter().filter(|entry| entry.value.shown) {
-            self.need_one(&entry.place, "/id", format!("zone.{}", entry.value.id));
-        }
-        for entry in &merged.variants {
-            self.need_one(&entry.place, "/id", format!("variant.{}", entry.value.id));
+        let counters =
+            merged.counters.iter().filter(|entry| !entry.value.shown || entry.value.visible == Visibility::Nobody);
+        let zones = merged.zones.iter().filter(|entry| !entry.value.shown);
+        let unseen: BTreeSet<&EntityPlace> =
+            counters.map(|entry| &entry.place).chain(zones.map(|entry| &entry.place)).collect();
+        let named = |family: &&Family| family.spec().texts == Some(EntityTexts::Name) && **family != Family::Props;
+        for family in Family::ALL.iter().filter(named) {
+            for (place, id) in merged.entities(*family) {
+                if !unseen.contains(&place) {
+                    self.need_one(&place, "/id", format!("{}.{id}", family.singular()));
+                }
+            }
         }
         for entry in merged.props.iter().filter(|entry| !entry.value.is_field()) {
             self.need(&entry.place, "/id", &prop_needs(&entry.value));
@@ -271,15 +263,12 @@ fn promised(
 /// Reports messages of a pack that are missing in some of its languages. Messages that entities need are reported at
 /// the entities.
 fn untranslated(merged: &Merged, languages: &[Vec<&str>], findings: &mut Vec<Finding>) {
-    const NEEDED_ELSEWHERE: [&str; 13] = [
-        "faction", "space", "kind", "counter", "zone", "phase", "card", "rule", "variant", "decision", "option",
-        "type", "prop",
-    ];
-    let kernel = kernel_keys();
+    let needed_elsewhere: Vec<&str> = of_entities().chain(["option", "type"]).collect();
+    let (kernel, known) = (kernel_keys(), prefixes());
     // A key with an unknown beginning is misspelled.
     let is_checked_here = |key: &str| {
         let prefix = key.split('.').next().unwrap_or_default();
-        !NEEDED_ELSEWHERE.contains(&prefix) && (PREFIXES.contains(&prefix) || kernel.contains(key))
+        !needed_elsewhere.contains(&prefix) && (known.contains(&prefix) || kernel.contains(key))
     };
     let mut by_key: BTreeMap<(usize, &str), Vec<&MessageEntry>> = BTreeMap::new();
     for entry in merged.messages.iter().filter(|entry| is_checked_here(&entry.key)) {

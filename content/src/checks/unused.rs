@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use principes_analysis::constant_name;
 use principes_findings::{Code, Finding};
 use principes_schemas::Family;
 
@@ -35,7 +36,7 @@ fn kinds(content: &Content<'_>, findings: &mut Vec<Finding>) {
         let message = format!("nothing brings a piece of the kind `{id}` into play");
         findings.push(merged.finding(&entry.place, "/id", Code::IdleKind, message).help(format!(
             "let spaces start with it (`pieces`), or place it in a script: `place(kind.{}, …)`",
-            id.replace('-', "_")
+            constant_name(id)
         )));
     }
 }
@@ -69,7 +70,7 @@ fn zones(content: &Content<'_>, findings: &mut Vec<Finding>) {
             format!("nothing brings the card `{}`{more} into play: no script names the zone `{zone}`", first.value.id);
         findings.push(merged.finding(&first.place, "/zone", Code::IdleKind, message).help(format!(
             "take cards out of `zone.{}` in a script, or start the card elsewhere",
-            zone.replace('-', "_")
+            constant_name(zone)
         )));
     }
 }

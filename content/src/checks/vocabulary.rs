@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use principes_analysis::Mentions;
+use principes_analysis::{Mentions, constant_name};
 use principes_core::catalog::{Keywords, Names};
 use principes_model::Merged;
 use principes_schemas::{self as schemas, Family};
@@ -59,12 +59,12 @@ impl<'m> KnownWords<'m> {
 
     /// Whether a script has a word, as a name or as a text.
     pub fn says(&self, word: &str) -> bool {
-        self.texts.contains(word) || self.speakers.contains_key(lua_name(word).as_str())
+        self.texts.contains(word) || self.speakers.contains_key(constant_name(word).as_str())
     }
 
     /// Whether a script has the beginning of a word, to which it may add the rest.
     pub fn says_begin(&self, word: &str) -> bool {
-        let lua = lua_name(word);
+        let lua = constant_name(word);
         let begins = |name: &str| {
             let ends = name.char_indices().map(|(at, letter)| at + letter.len_utf8());
             ends.filter(|end| *end > 2).any(|end| self.texts.contains(&name[..end]))
@@ -104,7 +104,7 @@ impl<'m> KnownWords<'m> {
         if self.texts.contains(param) || self.builds(param) || changes.any(|(_, amount)| named(amount)) {
             return true;
         }
-        let Some(speakers) = self.speakers.get(lua_name(param).as_str()) else { return false };
+        let Some(speakers) = self.speakers.get(constant_name(param).as_str()) else { return false };
         let starts = hooks.values().filter_map(|hook| Some(hook.function()?.0.rsplit_once('.')?.0));
         let starts: BTreeSet<usize> = starts.filter_map(|module| self.modules.get(module).copied()).collect();
         let mut last = self.reached.borrow_mut();
@@ -125,10 +125,6 @@ impl<'m> KnownWords<'m> {
         }
         reached
     }
-}
-
-fn lua_name(id: &str) -> String {
-    id.replace(['-', '.'], "_")
 }
 
 fn collect<'m>(value: &'m Value, words: &mut HashSet<&'m str>, ids: &mut HashSet<&'m str>) {

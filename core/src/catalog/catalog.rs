@@ -96,6 +96,56 @@ macro_rules! find {
     )*};
 }
 
+/// Lists whose entities have ids and are values.
+macro_rules! entities {
+    ($($type:ident in $list:ident),* $(,)?) => {
+        /// The ids of all entities of a type, by index. Pieces, cards of the box and keywords have no ids of their own.
+        pub fn ids(&self, of: HandleType) -> Vec<&str> {
+            match of {
+                $(HandleType::$type => self.$list.iter().map(|item| item.id.as_str()).collect(),)*
+                HandleType::Piece | HandleType::Card | HandleType::Symbol => Vec::new(),
+            }
+        }
+
+        /// The entity of a type with an id; `None` for the types without ids.
+        pub fn entity(&self, of: HandleType, id: &str) -> Option<Value> {
+            let at = match of {
+                $(HandleType::$type => self.$list.iter().position(|item| item.id == id),)*
+                HandleType::Piece | HandleType::Card | HandleType::Symbol => None,
+            };
+            at.map(|at| of.value(at))
+        }
+
+        /// The number of values of a type.
+        pub fn count(&self, of: HandleType) -> usize {
+            match of {
+                $(HandleType::$type => self.$list.len(),)*
+                HandleType::Piece => self.pieces.len(),
+                HandleType::Card => self.cards.len(),
+                HandleType::Symbol => self.symbols.len(),
+            }
+        }
+
+        /// The id of an entity as written in packs; numbers and keywords unchanged, `?` if the entity does not exist.
+        pub fn id_of(&self, value: Value) -> String {
+            fn id(found: Option<&String>) -> String {
+                found.cloned().unwrap_or_else(|| "?".to_owned())
+            }
+            match value {
+                Value::Nil => "none".to_owned(),
+                Value::Unseen => "hidden".to_owned(),
+                Value::Int(n) => n.to_string(),
+                $(Value::$type(of) => id(self.$list.get(of.index()).map(|item| &item.id)),)*
+                Value::Piece(p) => {
+                    id(self.pieces.get(p.index()).and_then(|p| self.kinds.get(p.kind.index())).map(|k| &k.id))
+                }
+                Value::Card(c) => id(self.cards.get(c.index()).and_then(|d| self.designs.get(d.index())).map(|d| &d.id)),
+                Value::Symbol(s) => self.symbols.name(s.index()).to_owned(),
+            }
+        }
+    };
+}
+
 impl Catalog {
     /// The catalog of a game without content: it has the kernel's keywords and hook points, and one seat.
     pub fn new(game: &str) -> Self {
@@ -161,6 +211,16 @@ impl Catalog {
         rule, rules, RuleId;
     }
 
+    entities!(
+        Faction in factions,
+        Space in spaces,
+        Kind in kinds,
+        Design in designs,
+        Zone in zones,
+        Counter in counters,
+        Rule in rules,
+    );
+
     /// The id of a keyword, if a pack uses it.
     pub fn symbol(&self, name: &str) -> Option<SymbolId> {
         self.symbols.find(name).map(SymbolId::at)
@@ -180,29 +240,5 @@ impl Catalog {
     /// The design of a card.
     pub fn design_of(&self, card: CardId) -> &Design {
         &self.designs[self.cards[card.index()].index()]
-    }
-
-    /// The id of an entity as written in packs; numbers and keywords unchanged, `?` if the entity does not exist.
-    pub fn id_of(&self, value: Value) -> String {
-        fn id(found: Option<&String>) -> String {
-            found.cloned().unwrap_or_else(|| "?".to_owned())
-        }
-        match value {
-            Value::Nil => "none".to_owned(),
-            Value::Unseen => "hidden".to_owned(),
-            Value::Int(n) => n.to_string(),
-            Value::Faction(f) => id(self.factions.get(f.index()).map(|f| &f.id)),
-            Value::Space(s) => id(self.spaces.get(s.index()).map(|s| &s.id)),
-            Value::Kind(k) => id(self.kinds.get(k.index()).map(|k| &k.id)),
-            Value::Piece(p) => {
-                id(self.pieces.get(p.index()).and_then(|p| self.kinds.get(p.kind.index())).map(|k| &k.id))
-            }
-            Value::Card(c) => id(self.cards.get(c.index()).and_then(|d| self.designs.get(d.index())).map(|d| &d.id)),
-            Value::Design(d) => id(self.designs.get(d.index()).map(|d| &d.id)),
-            Value::Zone(z) => id(self.zones.get(z.index()).map(|z| &z.id)),
-            Value::Counter(c) => id(self.counters.get(c.index()).map(|c| &c.id)),
-            Value::Symbol(s) => self.symbols.name(s.index()).to_owned(),
-            Value::Rule(r) => id(self.rules.get(r.index()).map(|r| &r.id)),
-        }
     }
 }

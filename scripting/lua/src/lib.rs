@@ -18,6 +18,7 @@
 //! - `visit`: visits all parts of a tree.
 //! - `review`: decides whether a script is safe to run. `weight`: decides where straight-line code is charged.
 //! - `inlined`: finds the calls that the compiler has removed. `callees`: which function a call calls.
+//! - `names`: how scripts write the ids of packs.
 //! - `tidy`: the canonical format of a script. `meaning`: what remains of it for the machine.
 //!
 //! # Example
@@ -36,6 +37,7 @@ mod lexer;
 mod lines;
 mod literal;
 mod meaning;
+mod names;
 mod parser;
 mod review;
 mod tidy;
@@ -49,6 +51,7 @@ pub use error::{Extension, FoundToken, Replacement, SyntaxError, SyntaxErrorKind
 pub use inlined::{CallSite, InlinedCall, KnownCalls, Traced};
 pub use lexer::{Token, TokenKind, Tokens, text_bytes, tokens};
 pub use meaning::meaning;
+pub use names::constant_name;
 pub use parser::{Parsed, Unparsed, parse};
 pub use review::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, Review, ReviewError, is_long, review};
 pub use tidy::tidy;

@@ -19,16 +19,11 @@ const _: () = assert!(MOST_VALUES >= MOST);
 /// Whether a value has a type. Names and tables are checked elsewhere.
 fn fits(ty: Ty, value: Value, context: &Context) -> bool {
     match (ty, value) {
+        (Ty::Handle(of), value) => value.handle_type() == Some(of),
         (Ty::Int, Value::Int(_))
-        | (Ty::Faction, Value::Faction(_))
-        | (Ty::Space, Value::Space(_))
-        | (Ty::Kind | Ty::KindOrClass, Value::Kind(_))
-        | (Ty::Piece, Value::Piece(_))
+        | (Ty::KindOrClass, Value::Kind(_))
         | (Ty::PieceOrKind, Value::Piece(_) | Value::Kind(_))
-        | (Ty::Card, Value::Card(_))
         | (Ty::CardOrDesign, Value::Card(_) | Value::Design(_))
-        | (Ty::Zone, Value::Zone(_))
-        | (Ty::Counter, Value::Counter(_))
         | (Ty::Owner, Value::Faction(_) | Value::Space(_) | Value::Card(_))
         | (Ty::HeldValue | Ty::Any, _) => true,
         (Ty::Seat | Ty::ZoneOwner, Value::Faction(seat)) => seat.index() < context.catalog.playable,

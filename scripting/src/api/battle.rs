@@ -18,11 +18,11 @@ chapter! { "Battle",
         "Whether there is a battle now."
         "if battle.active() then … end"
         One |c, _| Ok(flag(c.read(|t| t.world.battle().is_some())?));
-    look "battle.space" () [gives(Ty::Space)]
+    look "battle.space" () [gives(Ty::SPACE)]
         "The space on which the battle is fought."
         "local land = battle.space()"
         One |c, a| fight(c, a, |_, b| Ok(Value::Space(b.space)));
-    look "battle.faction" (p("side", Ty::Side)) [gives(Ty::Faction)]
+    look "battle.faction" (p("side", Ty::Side)) [gives(Ty::FACTION)]
         "The faction whose pieces fight on a side."
         "local foe = battle.faction(\"defender\")"
         One |c, a| { let side = a.side(c, 0)?; fight(c, a, |_, b| Ok(Value::Faction(b.side(side).faction))) };
@@ -37,7 +37,7 @@ chapter! { "Battle",
         "The seat that moved the attacker, if it is not the attacker itself."
         "local helper = battle.mover()"
         One |c, a| fight(c, a, |_, b| Ok(faction(b.mover)));
-    look "battle.side" (p("seat", Ty::Faction)) [maybe(Ty::Side)]
+    look "battle.side" (p("seat", Ty::FACTION)) [maybe(Ty::Side)]
         "The side on which a faction fights, or nil."
         "if battle.side(owner) == \"defender\" then … end"
         One |c, a| {
@@ -49,15 +49,15 @@ chapter! { "Battle",
                 _ => Value::Nil,
             }))
         };
-    look "battle.units" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
+    look "battle.units" (p("side", Ty::Side)) [gives(Ty::List(&Ty::PIECE))]
         "The pieces with which a side entered the battle, in the order in which they take damage."
         "local strength = #battle.units(\"attacker\")"
         Many |c, a| units(c, a, |_, entered| entered);
-    look "battle.standing" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
+    look "battle.standing" (p("side", Ty::Side)) [gives(Ty::List(&Ty::PIECE))]
         "The pieces of a side that its damage does not fell."
         "if #battle.standing(\"defender\") == 0 then … end"
         Many |c, a| units(c, a, |toppled, entered| &entered[toppled.min(entered.len())..]);
-    look "battle.toppled" (p("side", Ty::Side)) [gives(Ty::List(&Ty::Piece))]
+    look "battle.toppled" (p("side", Ty::Side)) [gives(Ty::List(&Ty::PIECE))]
         "The pieces of a side that its damage fells."
         "for _, piece in battle.toppled(side) do remove(piece) end"
         Many |c, a| units(c, a, |toppled, entered| &entered[..toppled.min(entered.len())]);

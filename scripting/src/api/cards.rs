@@ -14,11 +14,11 @@ use crate::host::values::any;
 use crate::types::{Ty, gives, maybe, opt, p};
 
 chapter! { "Cards",
-    look "cards" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::List(&Ty::Card))]
+    look "cards" (p("zone", Ty::ZONE), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::List(&Ty::CARD))]
         "The cards of a zone, top first. If you pass props, only the cards with those values, as `prop` returns them. A zone of the game has no owner."
         "for _, card in cards(zone.hand, seat, { type = \"court\" }) do … end"
         Many |c, a| { let z = a.zone(c, 0, 1)?; with_props(c, a, (2, z), |t, wanted| c.many(cards_with(t, z, wanted).map(Value::Card))) };
-    look "size" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
+    look "size" (p("zone", Ty::ZONE), opt("owner", Ty::ZoneOwner), opt("props", Ty::Map(&Ty::Prop, &Ty::Any))) [gives(Ty::Int)]
         "How many cards a zone holds, or how many of them have the given props, as in `cards`."
         "if size(zone.hand, seat) == 0 then return end"
         One |c, a| {
@@ -29,11 +29,11 @@ chapter! { "Cards",
             })?;
             Ok(int(count as i32))
         };
-    look "top" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
+    look "top" (p("zone", Ty::ZONE), opt("owner", Ty::ZoneOwner)) [maybe(Ty::CARD)]
         "The top card of a zone."
         "local prince = top(zone.reigning, seat)"
         One |c, a| { let z = a.zone(c, 0, 1)?; Ok(answer(c.read(|t| t.world.top(z))?.map_or(Value::Nil, Value::Card))) };
-    act "put" (p("card", Ty::Card), p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner), opt("where", Ty::OneOf(&["top", "bottom"]))) []
+    act "put" (p("card", Ty::CARD), p("zone", Ty::ZONE), opt("owner", Ty::ZoneOwner), opt("where", Ty::OneOf(&["top", "bottom"]))) []
         "Puts a card at the \"bottom\" or the \"top\" of a zone. Default: \"bottom\"."
         "put(card, zone.court_deck, nil, \"top\")"
         One |c, a| {
@@ -41,14 +41,14 @@ chapter! { "Cards",
             c.write(|t| t.put_card(card, z, a.is(3, "top"), false))?;
             Ok(NIL)
         };
-    act "draw" (p("from", Ty::Zone), opt("from_owner", Ty::ZoneOwner), p("to", Ty::Zone), opt("to_owner", Ty::ZoneOwner)) [maybe(Ty::Card)]
+    act "draw" (p("from", Ty::ZONE), opt("from_owner", Ty::ZoneOwner), p("to", Ty::ZONE), opt("to_owner", Ty::ZoneOwner)) [maybe(Ty::CARD)]
         "Moves the top card of one zone to the bottom of another. Returns nil if there is none."
         "local card = draw(zone.court_deck, nil, zone.hand, seat)"
         One |c, a| {
             let (from, to) = (a.zone(c, 0, 1)?, a.zone(c, 2, 3)?);
             Ok(answer(c.write(|t| t.draw(from, to))?.map_or(Value::Nil, Value::Card)))
         };
-    act "shuffle" (p("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) []
+    act "shuffle" (p("zone", Ty::ZONE), opt("owner", Ty::ZoneOwner)) []
         "Shuffles the cards of a zone."
         "shuffle(zone.battle_deck)"
         One |c, a| {
@@ -58,7 +58,7 @@ chapter! { "Cards",
             c.write(|t| t.shuffle(z))?;
             Ok(NIL)
         };
-    look "zoneof" (p("card", Ty::Card)) [gives(Ty::Zone), maybe(Ty::Seat)]
+    look "zoneof" (p("card", Ty::CARD)) [gives(Ty::ZONE), maybe(Ty::Seat)]
         "The zone a card is in, and whose zone it is."
         "local where, whose = zoneof(card)"
         Two |c, a| {
@@ -66,12 +66,12 @@ chapter! { "Cards",
             let (zone, owner) = c.read(|t| t.catalog.zone_list[t.world.card_zone(card).index()])?;
             Ok((answer(Value::Zone(zone)), answer(faction(owner))))
         };
-    look "designof" (p("card", Ty::Card)) [gives(Ty::Design)]
+    look "designof" (p("card", Ty::CARD)) [gives(Ty::DESIGN)]
         "The design of a card. Copies share it."
         "if designof(card) == design.windfall then … end"
         Checks |c, a| { let card = a.card(0)?; Ok(answer(Value::Design(c.catalog.cards[card.index()]))) },
         lua "return host.looked_up(host.facts.designs, host.designof)";
-    act "reveal" (p("card", Ty::Card)) []
+    act "reveal" (p("card", Ty::CARD)) []
         "Shows a card to everyone."
         "reveal(card)"
         One |c, a| { let card = a.card(0)?; c.write(|t| t.emit(Event::Revealed { card }))?; Ok(NIL) };

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! chapter! { "Counters",
-//!     look "bank" (p("counter", Ty::Counter)) [gives(Ty::Int)]   mode, name, parameters, results
+//!     look "bank" (p("counter", Ty::COUNTER)) [gives(Ty::Int)]   mode, name, parameters, results
 //!         "How much of a counter with a limited supply is left in the bank."  documentation
 //!         "if bank(counter.gold) == 0 then return end"           example
 //!         One |c, a| { … };                                      binding: a variant of `VerbBody`

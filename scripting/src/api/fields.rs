@@ -42,9 +42,8 @@ pub fn fields(
             (Ty::Any, _) => true,
             (Ty::Bool, LuaValue::Boolean(_)) => true,
             (Ty::List(_) | Ty::Map(..), LuaValue::Table(_)) => true,
-            (Ty::Faction, v) => matches!(number(c, v), Some(Value::Faction(_))),
+            (Ty::Handle(of), v) => number(c, v).and_then(Value::handle_type) == Some(*of),
             (Ty::Seat, v) => matches!(number(c, v), Some(Value::Faction(f)) if f.index() < c.catalog.playable),
-            (Ty::Space, v) => matches!(number(c, v), Some(Value::Space(_))),
             _ => false,
         };
         if !given {

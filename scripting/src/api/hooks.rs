@@ -45,7 +45,7 @@ return function(point, ...)
     hook, this, owner = leave()
   end
 end";
-    act "perform" (p("card", Ty::Entity), p("point", Ty::Effect), opt("seat", Ty::Faction), rest("args", Ty::Any)) [gives(Ty::Bool)]
+    act "perform" (p("card", Ty::Entity), p("point", Ty::Effect), opt("seat", Ty::FACTION), rest("args", Ty::Any)) [gives(Ty::Bool)]
         "Runs the hook of a card, design or rule for an effect point, whether it is live or not. The seat acts as the owner. Returns false if the hook does not exist."
         "perform(card, \"card.play\", seat)"
         Hooks |c, a| {

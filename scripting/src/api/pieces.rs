@@ -10,18 +10,18 @@ use crate::host::context::Context;
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 const PIECE_FILTER: &[Field] = &[
-    field("at", Ty::Space, "the space it is on"),
-    field("owner", Ty::Faction, "its owner"),
-    field("kind", Ty::Kind, "its kind"),
+    field("at", Ty::SPACE, "the space it is on"),
+    field("owner", Ty::FACTION, "its owner"),
+    field("kind", Ty::KIND, "its kind"),
     field("class", Ty::Word, "the class of its kind"),
     field("occupying", Ty::Bool, "whether its kind occupies"),
     field("on", Ty::OneOf(&["map", "pool"]), "where it is"),
-    field("near", Ty::Space, "on it, or at most `steps` steps from it"),
+    field("near", Ty::SPACE, "on it, or at most `steps` steps from it"),
     field("steps", Ty::Int, "the number of steps for `near`"),
 ];
 
 chapter! { "Pieces",
-    look "pieces" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::List(&Ty::Piece))]
+    look "pieces" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::List(&Ty::PIECE))]
         "The pieces that match all given fields."
         "pieces{owner = seat, occupying = true, near = capital, steps = 2}"
         Many |c, a| {
@@ -31,7 +31,7 @@ chapter! { "Pieces",
                 Some((from, most)) => c.read(|t| c.many(t.find_pieces_near(&filter, from, most).map(Value::Piece))),
             }
         };
-    look "the_piece" (opt("filter", Ty::Fields(PIECE_FILTER))) [maybe(Ty::Piece)]
+    look "the_piece" (opt("filter", Ty::Fields(PIECE_FILTER))) [maybe(Ty::PIECE)]
         "The piece that matches all given fields: the first one in id order if there are several, nil if there is none."
         "local prince = the_piece{owner = seat, kind = kind.prince, on = \"map\"}"
         One |c, a| {
@@ -52,7 +52,7 @@ chapter! { "Pieces",
                 Some((from, most)) => c.read(|t| t.find_pieces_near(&filter, from, most).count()),
             }? as i32))
         };
-    look "tally" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Map(&Ty::Space, &Ty::Int))]
+    look "tally" (opt("filter", Ty::Fields(PIECE_FILTER))) [gives(Ty::Map(&Ty::SPACE, &Ty::Int))]
         "How many pieces match on each space, as a table from spaces to numbers. Spaces without such pieces are not in it. The fields are those of `pieces`."
         "local garrisons = tally{owner = seat, class = \"unit\"}"
         Pairs |c, a| {
@@ -66,15 +66,15 @@ chapter! { "Pieces",
                 c.many(counts.into_iter().flat_map(|(space, count)| [Value::Space(space), Value::Int(count as i32)]))
             })
         };
-    look "at" (p("piece", Ty::Piece)) [maybe(Ty::Space)]
+    look "at" (p("piece", Ty::PIECE)) [maybe(Ty::SPACE)]
         "The space on which a piece is, or nil in the pool."
         "local land = at(prince)"
         One |c, a| { let n = a.piece(0)?; Ok(answer(c.read(|t| t.world.piece(n).space().map_or(Value::Nil, Value::Space))?)) };
-    look "owner" (p("piece", Ty::Piece)) [maybe(Ty::Faction)]
+    look "owner" (p("piece", Ty::PIECE)) [maybe(Ty::FACTION)]
         "The owner of a piece."
         "if owner(piece) ~= seat then … end"
         One |c, a| { let n = a.piece(0)?; Ok(answer(c.read(|t| faction(t.world.piece(n).owner()))?)) };
-    look "kindof" (p("piece", Ty::Piece)) [gives(Ty::Kind)]
+    look "kindof" (p("piece", Ty::PIECE)) [gives(Ty::KIND)]
         "The kind of a piece."
         "if kindof(piece) == kind.knight then … end"
         Checks |c, a| { let n = a.piece(0)?; Ok(answer(Value::Kind(c.catalog.pieces[n.index()].kind))) },
@@ -90,7 +90,7 @@ chapter! { "Pieces",
             let name = property(c, a, 1)?;
             Ok(int(c.catalog.kinds[kind.index()].stats.int(name)))
         }, lua "return host.looked_up_by_name(host.facts.stats, host.stat)";
-    act "place" (p("kind", Ty::Kind), opt("owner", Ty::Faction), p("space", Ty::Space)) [maybe(Ty::Piece)]
+    act "place" (p("kind", Ty::KIND), opt("owner", Ty::FACTION), p("space", Ty::SPACE)) [maybe(Ty::PIECE)]
         "Takes a piece from the pool and puts it on a space. Returns nil if the pool has none."
         "local piece = place(kind.footman, seat, land)"
         One |c, a| {
@@ -99,19 +99,19 @@ chapter! { "Pieces",
             c.read(|t| c.scan_space(t, space))??;
             Ok(answer(c.write(|t| t.place(kind, owner, space))?.map_or(Value::Nil, Value::Piece)))
         };
-    act "move" (p("piece", Ty::Piece), p("space", Ty::Space)) []
+    act "move" (p("piece", Ty::PIECE), p("space", Ty::SPACE)) []
         "Moves a piece to a space, from the map or the pool, without the rules of movement."
         "move(prince, capital)"
         One |c, a| { let (n, s) = (a.piece(0)?, a.space(1)?); leaving(c, n)?; c.read(|t| c.scan_space(t, s))??; c.write(|t| t.move_piece(n, Some(s)))?; Ok(NIL) };
-    act "remove" (p("piece", Ty::Piece)) []
+    act "remove" (p("piece", Ty::PIECE)) []
         "Puts a piece back into the pool."
         "remove(castle)"
         One |c, a| { let n = a.piece(0)?; leaving(c, n)?; c.write(|t| t.move_piece(n, None))?; Ok(NIL) };
-    act "give" (p("piece", Ty::Piece), opt("owner", Ty::Faction)) []
+    act "give" (p("piece", Ty::PIECE), opt("owner", Ty::FACTION)) []
         "Gives a piece to another faction, or to nobody with nil. The piece stays where it is. When it is removed, it goes to the pool of its new owner."
         "give(castle, winner)"
         One |c, a| { let (n, owner) = (a.piece(0)?, a.optional_faction(1)); leaving(c, n)?; c.write(|t| t.give_piece(n, owner))?; Ok(NIL) };
-    look "occupants" (p("space", Ty::Space)) [gives(Ty::List(&Ty::Faction))]
+    look "occupants" (p("space", Ty::SPACE)) [gives(Ty::List(&Ty::FACTION))]
         "The factions with occupying pieces on a space."
         "if #occupants(land) > 1 then … end"
         Many |c, a| { let s = a.space(0)?; c.read(|t| c.scan_space(t, s))??; c.read(|t| c.many(t.world.occupants(&t.catalog, s).map(Value::Faction))) };

@@ -18,27 +18,27 @@ use crate::types::{Field, Ty, field, gives, needed, p};
 
 const MOVE_ORDER: &[Field] = &[
     needed("mover", Ty::Seat, "the seat that moves"),
-    needed("pieces", Ty::List(&Ty::Piece), "the pieces that may move"),
-    field("limits", Ty::Map(&Ty::Kind, &Ty::Int), "how many of each kind"),
-    field("forbid", Ty::List(&Ty::Space), "the spaces where no move may end"),
+    needed("pieces", Ty::List(&Ty::PIECE), "the pieces that may move"),
+    field("limits", Ty::Map(&Ty::KIND, &Ty::Int), "how many of each kind"),
+    field("forbid", Ty::List(&Ty::SPACE), "the spaces where no move may end"),
     field("source", Ty::Any, "the card that allows the move"),
 ];
 
 const FIGHT_ORDER: &[Field] = &[
-    needed("space", Ty::Space, "where"),
-    needed("attacker", Ty::Faction, "the faction that came"),
-    needed("defender", Ty::Faction, "the faction that was there"),
+    needed("space", Ty::SPACE, "where"),
+    needed("attacker", Ty::FACTION, "the faction that came"),
+    needed("defender", Ty::FACTION, "the faction that was there"),
     field("mover", Ty::Seat, "the seat that moved the attacker, if it does not lead that faction"),
 ];
 
 const MARCH: &[Field] = &[
-    needed("ended", Ty::List(&Ty::Space), "the spaces where moves ended"),
+    needed("ended", Ty::List(&Ty::SPACE), "the spaces where moves ended"),
     needed("moved", Ty::List(&Ty::Fields(MOVED)), "the moves"),
-    needed("before", Ty::Map(&Ty::Space, &Ty::Lua), "who controlled each space before, or false"),
+    needed("before", Ty::Map(&Ty::SPACE, &Ty::Lua), "who controlled each space before, or false"),
 ];
 
 const MOVED: &[Field] =
-    &[needed("piece", Ty::Piece, "what"), needed("from", Ty::Space, "from where"), needed("to", Ty::Space, "where to")];
+    &[needed("piece", Ty::PIECE, "what"), needed("from", Ty::SPACE, "from where"), needed("to", Ty::SPACE, "where to")];
 
 chapter! { "Procedures" with helpers,
     act "move_units" (p("order", Ty::Fields(MOVE_ORDER))) [gives(Ty::Fields(MARCH))]

@@ -12,15 +12,15 @@ chapter! { "Seats",
         "The seats that are still in the game, in turn order."
         "for _, seat in seats() do … end"
         Many |c, _| c.read(|t| c.many(t.world.seats().map(Value::Faction)));
-    look "others" (p("seat", Ty::Faction)) [gives(Ty::List(&Ty::Seat))]
+    look "others" (p("seat", Ty::FACTION)) [gives(Ty::List(&Ty::Seat))]
         "The other seats that are still in the game, in turn order."
         "for _, other in others(seat) do … end"
         Many |c, a| { let s = a.faction(0)?; c.read(|t| c.many(t.world.seats().filter(|other| *other != s).map(Value::Faction))) };
-    look "playing" (nilable("seat", Ty::Faction)) [gives(Ty::Bool)]
+    look "playing" (nilable("seat", Ty::FACTION)) [gives(Ty::Bool)]
         "Whether a faction is led by a player who is still in the game. False for nil."
         "while playing(seat) and not over() do … end"
         One |c, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.is_led(s)))?)) };
-    look "led" (nilable("faction", Ty::Faction)) [gives(Ty::Bool)]
+    look "led" (nilable("faction", Ty::FACTION)) [gives(Ty::Bool)]
         "Whether a player led the faction when the game began and is still in the game. False for nil."
         "if not led(faction.red) then … end"
         One |c, a| { let s = a.optional_faction(0); Ok(flag(c.read(|t| s.is_some_and(|s| t.world.was_led(s) && t.world.is_led(s)))?)) };

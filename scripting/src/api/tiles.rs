@@ -11,14 +11,14 @@ use crate::host::context::Context;
 use crate::types::{Field, Ty, field, gives, maybe, opt, p};
 
 const FIT: &[Field] = &[
-    field("tile", Ty::Card, "the tile; if it is on the grid, it is moved"),
-    field("zone", Ty::Zone, "instead of `tile`: every tile in this zone"),
+    field("tile", Ty::CARD, "the tile; if it is on the grid, it is moved"),
+    field("zone", Ty::ZONE, "instead of `tile`: every tile in this zone"),
     field("owner", Ty::Seat, "the owner of the zone"),
-    field("space", Ty::Space, "the cell"),
+    field("space", Ty::SPACE, "the cell"),
     field("rotation", Ty::Int, "the rotation of the tile, in sides clockwise"),
     field("network", Ty::Word, "if the tile has edges of this network, one of them must touch what `root` reaches"),
-    field("root", Ty::Space, "the cell at which the network begins"),
-    field("seat", Ty::Faction, "the seat that lays the tile, for `guards` and for the `veto` of the procedure `tiles`"),
+    field("root", Ty::SPACE, "the cell at which the network begins"),
+    field("seat", Ty::FACTION, "the seat that lays the tile, for `guards` and for the `veto` of the procedure `tiles`"),
     field("avoid", Ty::Prop, "a prop of tiles: no cell next to a tile that has it"),
     field(
         "guards",
@@ -28,7 +28,7 @@ const FIT: &[Field] = &[
 ];
 
 const STRETCH: &[Field] = &[
-    field("root", Ty::Space, "the cell at which it begins"),
+    field("root", Ty::SPACE, "the cell at which it begins"),
     field("network", Ty::Word, "the network of the edges"),
     field("side", Ty::Int, "only from this side of the cell; default: from all"),
     field("owner", Ty::Seat, "only over tiles of this seat; default: over all"),
@@ -46,7 +46,7 @@ const GROUPING: &[Field] = &[
 ];
 
 chapter! { "Tiles" with helpers,
-    look "lay_tiles" (opt("fields", Ty::Fields(FIT))) [gives(Ty::List(&Ty::Card))]
+    look "lay_tiles" (opt("fields", Ty::Fields(FIT))) [gives(Ty::List(&Ty::CARD))]
         "The tiles of a zone that fit somewhere, one card of each design. If cards have counters, every card is listed."
         "lay_tiles{zone = zone.hand, owner = seat, seat = seat}"
         Many |c, a| {
@@ -95,7 +95,7 @@ return function(fields, extra)
   end
   return kept
 end";
-    look "lay_spaces" (opt("fields", Ty::Fields(FIT))) [gives(Ty::List(&Ty::Space))]
+    look "lay_spaces" (opt("fields", Ty::Fields(FIT))) [gives(Ty::List(&Ty::SPACE))]
         "The cells on which a tile fits with some rotation."
         "lay_spaces{tile = card, seat = seat}"
         Many |c, a| {
@@ -165,7 +165,7 @@ return function(fields, extra)
   end
   return nil
 end";
-    act "lay" (p("card", Ty::Card), p("space", Ty::Space), p("rotation", Ty::Int), opt("zone", Ty::Zone), opt("owner", Ty::ZoneOwner)) []
+    act "lay" (p("card", Ty::CARD), p("space", Ty::SPACE), p("rotation", Ty::Int), opt("zone", Ty::ZONE), opt("owner", Ty::ZoneOwner)) []
         "Lays a tile on an empty cell, or moves it there, without checking whether it fits. Its card goes to a zone of laid tiles, by default to the first one that the procedure `tiles` names. To take a tile off the grid, `put` its card into another zone."
         "lay(card, cell, rotation, zone.map, seat)"
         One |c, a| {
@@ -186,7 +186,7 @@ end";
             act(c, a, |t| t.lay(card, space, rotation, zone))?;
             Ok(NIL)
         };
-    act "join_links" (p("space", Ty::Space), opt("links", Ty::OneOf(&["joined", "apart"]))) []
+    act "join_links" (p("space", Ty::SPACE), opt("links", Ty::OneOf(&["joined", "apart"]))) []
         "Joins all sides of each network on a laid tile, or sets them \"apart\" again as its `links` say. Default: \"joined\"."
         "join_links(cell)"
         One |c, a| {
@@ -194,15 +194,15 @@ end";
             act(c, a, |t| t.join_links(space, joined))?;
             Ok(NIL)
         };
-    look "laid" (p("space", Ty::Space)) [maybe(Ty::Card)]
+    look "laid" (p("space", Ty::SPACE)) [maybe(Ty::CARD)]
         "The tile on a cell, or nil."
         "if laid(cell) == nil then … end"
         One |c, a| { let space = a.space(0)?; Ok(c.read(|t| t.laid(space))?.map_or(NIL, |laid| answer(Value::Card(laid.card)))) };
-    look "rotation_at" (p("space", Ty::Space)) [maybe(Ty::Int)]
+    look "rotation_at" (p("space", Ty::SPACE)) [maybe(Ty::Int)]
         "The rotation of the tile on a cell, in sides clockwise, or nil if the cell is empty."
         "lay(laid(cell), other, rotation_at(cell))"
         One |c, a| { let space = a.space(0)?; Ok(c.read(|t| t.laid(space))?.map_or(NIL, |laid| int(laid.rotation.into()))) };
-    look "laid_at" (p("card", Ty::Card)) [maybe(Ty::Space)]
+    look "laid_at" (p("card", Ty::CARD)) [maybe(Ty::SPACE)]
         "The cell of a laid tile, or nil. The tile's owner is the owner of its zone."
         "local cell = laid_at(card)"
         One |c, a| {
@@ -210,7 +210,7 @@ end";
             c.scan(c.catalog.tiles.as_ref().map_or(0, |tiles| tiles.len()))?;
             Ok(answer(c.read(|t| t.laid_at(card))?.map_or(Value::Nil, Value::Space)))
         };
-    look "edge" (p("space", Ty::Space), p("side", Ty::Int)) [maybe(Ty::Word)]
+    look "edge" (p("space", Ty::SPACE), p("side", Ty::Int)) [maybe(Ty::Word)]
         "The edge of the tile on a cell at a side of the map, or nil if the cell is empty. Sides count clockwise from 0: from the north-east with hexagons, from the north with squares."
         "if edge(cell, 0) == \"road\" then … end"
         One |c, a| {
@@ -223,7 +223,7 @@ end";
             })?;
             Ok(answer(found))
         };
-    look "edge_of" (p("card", Ty::Card), p("side", Ty::Int)) [maybe(Ty::Word)]
+    look "edge_of" (p("card", Ty::CARD), p("side", Ty::Int)) [maybe(Ty::Word)]
         "The edge of a tile at a side as its card shows it, on the grid or not, or nil if the card is not a tile. With rotation k, side i of the card is at side i + k of the map."
         "if edge_of(card, 0) == \"road\" then … end"
         One |c, a| {
@@ -235,7 +235,7 @@ end";
             })?;
             Ok(answer(found))
         };
-    look "across" (p("space", Ty::Space), p("side", Ty::Int)) [maybe(Ty::Space)]
+    look "across" (p("space", Ty::SPACE), p("side", Ty::Int)) [maybe(Ty::SPACE)]
         "The cell beyond a side of a cell, or nil at the border of the grid."
         "local next = across(cell, 2)"
         One |c, a| {
@@ -243,7 +243,7 @@ end";
             let found = look(c, a, |t| Ok(t.tile_rule()?.across(t.cell(space)?, side(t, at)?)))?;
             Ok(answer(found.map_or(Value::Nil, Value::Space)))
         };
-    look "reach" (opt("fields", Ty::Fields(STRETCH))) [gives(Ty::List(&Ty::Space))]
+    look "reach" (opt("fields", Ty::Fields(STRETCH))) [gives(Ty::List(&Ty::SPACE))]
         "The cells that a network reaches from a cell over touching edges, including itself."
         "if contains(reach{root = start, network = \"road\"}, cell) then … end"
         Many |c, a| {
@@ -260,7 +260,7 @@ end";
         One |c, a| {
             on_grid(c, a, |t, tiles| Ok(int(t.open_ends(tiles, &t.reached(tiles, &stretch(t, a)?)) as i32)))
         };
-    look "components" (opt("fields", Ty::Fields(NETWORK))) [gives(Ty::List(&Ty::List(&Ty::Space)))]
+    look "components" (opt("fields", Ty::Fields(NETWORK))) [gives(Ty::List(&Ty::List(&Ty::SPACE)))]
         "All stretches of a network, each as a list of its cells. A cell is in several lists if the links of its tile keep them apart."
         "for _, road in components{network = \"road\", owner = seat} do … end"
         Many |c, a| {
@@ -285,7 +285,7 @@ local split = host.split
 return function(fields, extra)
   return split(list(fields, extra))
 end";
-    look "groups" (opt("fields", Ty::Fields(GROUPING))) [gives(Ty::List(&Ty::List(&Ty::Space)))]
+    look "groups" (opt("fields", Ty::Fields(GROUPING))) [gives(Ty::List(&Ty::List(&Ty::SPACE)))]
         "The groups of touching tiles with a prop, each as a list of cells."
         "for _, meadow in groups{prop = \"green\", owner = seat} do … end"
         Many |c, a| {
@@ -300,7 +300,7 @@ local list, split = host.groups, host.split
 return function(fields, extra)
   return split(list(fields, extra))
 end";
-    look "enclosed" () [gives(Ty::List(&Ty::List(&Ty::Space)))]
+    look "enclosed" () [gives(Ty::List(&Ty::List(&Ty::SPACE)))]
         "The areas of empty cells that have no path over empty cells to the border of the grid, each as a list of cells."
         "for _, hole in enclosed() do … end"
         Many |c, a| {

@@ -269,23 +269,11 @@ const FEW: usize = 1024;
 
 /// The numbers for [`Context::extents`].
 fn extents(catalog: &Catalog) -> [u32; HANDLE_TYPES] {
-    let first = [
-        (Value::Nil, 1),
-        (Value::Faction(FactionId(0)), catalog.factions.len()),
-        (Value::Space(SpaceId(0)), catalog.spaces.len()),
-        (Value::Kind(KindId(0)), catalog.kinds.len()),
-        (Value::Piece(PieceId(0)), catalog.pieces.len()),
-        (Value::Card(CardId(0)), catalog.cards.len()),
-        (Value::Design(DesignId(0)), catalog.designs.len()),
-        (Value::Zone(ZoneKindId(0)), catalog.zones.len()),
-        (Value::Counter(CounterId(0)), catalog.counters.len()),
-        (Value::Symbol(SymbolId(0)), catalog.symbols.len()),
-        (Value::Rule(RuleId(0)), catalog.rules.len()),
-    ];
+    let types = HandleType::ALL.iter().map(|of| (of.value(0), catalog.count(*of)));
     let mut extents = [0; HANDLE_TYPES];
-    for (value, count) in first {
-        if let Some((family, _)) = Value::handle_parts(value.to_bits()) {
-            extents[family] = count as u32;
+    for (value, count) in types.chain([(Value::Nil, 1)]) {
+        if let Some((tag, _)) = Value::handle_parts(value.to_bits()) {
+            extents[tag] = count as u32;
         }
     }
     extents

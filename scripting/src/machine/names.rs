@@ -2,44 +2,34 @@
 
 use mlua::{Lua, Table as LuaTable, Value as LuaValue};
 use principes_core::catalog::Catalog;
-use principes_core::ids::{self, Value};
+use principes_core::ids::HandleType;
+use principes_lua::constant_name;
 
 use crate::error::{ApiError, say};
 use crate::suggest::{Hint, hint};
 
-/// The tables of names.
-pub const CONSTANTS: [&str; 6] = ["faction", "space", "kind", "zone", "counter", "design"];
+/// The types of handles with a table of names: `faction.`, `space.`, and so on.
+pub fn constants() -> impl Iterator<Item = HandleType> {
+    HandleType::ALL.iter().copied().filter(|of| of.named().is_some())
+}
 
-/// Adds the tables of names: `faction.`, `space.`, and so on.
+/// Adds the tables of names.
 pub fn add_constants(catalog: &Catalog, lua: &Lua, environment: &LuaTable) -> mlua::Result<()> {
-    type Named<'a> = Vec<(&'a String, Value)>;
-    let c = catalog;
-    macro_rules! named {
-        ($list:ident, $variant:ident, $id:ident) => {
-            c.$list.iter().enumerate().map(|(at, spec)| (&spec.id, Value::$variant(ids::$id::at(at)))).collect()
-        };
-    }
-    let tables: [(&str, Named); 6] = [
-        ("faction", named!(factions, Faction, FactionId)),
-        ("space", named!(spaces, Space, SpaceId)),
-        ("kind", named!(kinds, Kind, KindId)),
-        ("zone", named!(zones, Zone, ZoneKindId)),
-        ("counter", named!(counters, Counter, CounterId)),
-        ("design", named!(designs, Design, DesignId)),
-    ];
-    for (name, entries) in tables {
-        let table = lua.create_table_with_capacity(0, entries.len())?;
-        let mut known = Vec::with_capacity(entries.len());
-        for (id, value) in entries {
-            let spelled = id.replace(['-', '.'], "_");
-            table.raw_set(spelled.as_str(), value.to_bits())?;
+    for of in constants() {
+        let ids = catalog.ids(of);
+        let table = lua.create_table_with_capacity(0, ids.len())?;
+        let mut known = Vec::with_capacity(ids.len());
+        for (at, id) in ids.into_iter().enumerate() {
+            let bits = of.value(at).to_bits();
+            let spelled = constant_name(id);
+            table.raw_set(spelled.as_str(), bits)?;
             // A keyword may have been read from a card, so `counter[track]` must work with the id as written.
-            table.raw_set(id.as_str(), value.to_bits())?;
+            table.raw_set(id, bits)?;
             known.push(spelled);
         }
-        table.set_metatable(Some(unknown_raises(lua, name, known)?))?;
+        table.set_metatable(Some(unknown_raises(lua, of.word(), known)?))?;
         table.set_readonly(true);
-        environment.raw_set(name, table)?;
+        environment.raw_set(of.word(), table)?;
     }
     Ok(())
 }

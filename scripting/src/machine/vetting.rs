@@ -6,7 +6,7 @@ use mlua::{Table as LuaTable, Value as LuaValue};
 use principes_core::scripts::{ScriptError, ScriptErrorKind};
 use principes_lua::{Guards, LONGEST_NUMERAL, LONGEST_TEXT, Reason, ReviewError, SyntaxError, parse, review};
 
-use crate::machine::names::{CONSTANTS, hint_from};
+use crate::machine::names::{constants, hint_from};
 use crate::source::{ScriptSource, UsedNames};
 use crate::suggest::Hint;
 
@@ -128,7 +128,7 @@ fn wording(environment: &LuaTable, why: &Reason, compares: bool) -> mlua::Result
         Reason::Unknown(name) => return Ok((format!("unknown name `{name}`"), hint_from(environment, name)?)),
         Reason::UnknownField { table, field } => {
             let hint = hint_from(&environment.raw_get::<LuaTable>(table.as_str())?, field)?;
-            let message = match CONSTANTS.contains(&table.as_str()) {
+            let message = match constants().any(|of| of.word() == table) {
                 true => format!("unknown {table} `{field}`"),
                 false => format!("unknown name `{table}.{field}`"),
             };

@@ -289,6 +289,17 @@ fn changed_texts_are_a_consequence_of_what_is_said_about_their_messages() {
     }
 }
 
+/// Keys of messages begin with `kind`, although findings say `kind of piece`.
+#[test]
+fn a_missing_name_of_a_kind_explains_its_stored_text() {
+    let entry = "# texts\ncode none\nbase pieces/pieces.en.json\n-\"kind.knight\": \"Knight\",\n+\n";
+    let mut pack = Planted::new(Home::Base);
+    Entry::read(entry, "texts").plantings[0].1.plant(&mut pack);
+    let found = KNOWN.check(Home::Base, pack).findings;
+    let codes: Vec<&str> = found.iter().map(|finding| finding.code.as_str()).filter(|code| *code != "P0702").collect();
+    assert_eq!(codes, ["P0601"], "{}", tell(&found));
+}
+
 /// Much depends on these, but only the cause is reported.
 #[test]
 fn causes_that_many_things_depend_on_are_reported_alone() {

@@ -1,7 +1,6 @@
 //! Changes of entities that another pack declares: as patches in the edited pack.
 
 use principes_app::packs::OpenPacks;
-use principes_content::editor_schema::can_be_patched;
 use principes_json::{overlap, unescape};
 use principes_model::{EntityInfo, Write};
 use serde_json::{Map, Value as Json, json};
@@ -27,7 +26,7 @@ impl Plan<'_> {
     ) -> Result<(), EditError> {
         self.pack(into)?;
         let family = entity.family.key();
-        if !can_be_patched(family) {
+        if !entity.family.spec().is_patchable {
             return Err(EditError::NoPatches(family.to_owned()));
         }
         let whole = values.entry((family.to_owned(), entity.id.clone())).or_insert_with(|| (*entity.json).clone());
@@ -67,7 +66,7 @@ impl Plan<'_> {
     pub(super) fn patch_away(&mut self, packs: &OpenPacks, entity: &EntityInfo, into: &str) -> Result<(), EditError> {
         self.pack(into)?;
         let family = entity.family.key();
-        if !can_be_patched(family) {
+        if !entity.family.spec().is_patchable {
             return Err(EditError::NoPatches(family.to_owned()));
         }
         if let Some((path, place, _)) = self.own_patch(packs, into, family, &entity.id)? {

@@ -97,17 +97,14 @@ const COUNTER_FIELDS: [&str; 4] = ["min", "max", "start", "supply"];
 /// The families that tables show.
 const TABLES: [Family; 6] =
     [Family::Cards, Family::Rules, Family::Kinds, Family::Spaces, Family::Factions, Family::Counters];
-/// The families whose entities have names.
-const NAMED: [Family; 8] = [
-    Family::Factions,
-    Family::Spaces,
-    Family::Kinds,
-    Family::Counters,
-    Family::Zones,
-    Family::Phases,
-    Family::Variants,
-    Family::Rules,
-];
+
+/// The families whose names a text can show. Cards have a live part of their own; the message of a decision is a
+/// question, and a prop is shown with its value.
+fn named() -> Vec<Family> {
+    let others = [Family::Cards, Family::Decisions, Family::Props];
+    let has_name = |family: &Family| family.spec().texts.is_some() && !others.contains(family);
+    Family::ALL.iter().copied().filter(has_name).collect()
+}
 /// The most cards in a row.
 const MOST_FACES: usize = 6;
 
@@ -137,7 +134,7 @@ impl LivePart {
                 LivePart::Number(NumberOf::Count(family(of, &TABLES)?, all_filters(filters)?))
             }
             ["card", id] => LivePart::Card(id.to_owned()),
-            ["name", of, id] => LivePart::Name(family(of, &NAMED)?, id.to_owned()),
+            ["name", of, id] => LivePart::Name(family(of, &named())?, id.to_owned()),
             ["face", ref ids @ ..] if (1..=MOST_FACES).contains(&ids.len()) => {
                 LivePart::Faces(ids.iter().map(own).collect())
             }

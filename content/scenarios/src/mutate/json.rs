@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use principes_json::{Document, MemberPart, escape, member_with_comma, prop_family};
-use principes_schemas::Family;
+use principes_json::{Document, MemberPart, escape, member_with_comma};
+use principes_schemas::{Family, ReferenceKind};
 use serde_json::{Map, Value};
 
 use super::class::Class;
@@ -235,15 +235,15 @@ fn next<'a>(this: &str, all: impl Iterator<Item = &'a str> + Clone) -> Option<St
 
 /// What a reference consists of: the prefix before the id, the family, and the id.
 fn reference<'a>(points_into: &'a str, word: &'a str, names: &NamePool) -> Option<(String, &'a str, &'a str)> {
-    match (points_into, word.split_once(':')) {
-        ("values", None) => None,
-        ("values", Some((prefix, id))) => prop_family(prefix).map(|family| (format!("{prefix}:"), family, id)),
-        ("owners", _) => ["factions", "spaces", "cards"]
-            .into_iter()
-            .find(|family| names.of(family).any(|id| id == word))
-            .map(|family| (String::new(), family, word)),
-        ("places", _) => Some((String::new(), "spaces", word)),
-        (family, _) => Some((String::new(), family, word)),
+    match ReferenceKind::of(points_into)? {
+        ReferenceKind::Value => {
+            let (prefix, id) = word.split_once(':')?;
+            Some((format!("{prefix}:"), Family::of_value(prefix)?.key(), id))
+        }
+        other => {
+            let has = |family: &&Family| other.families().len() == 1 || names.of(family.key()).any(|id| id == word);
+            Some((String::new(), other.families().iter().find(has)?.key(), word))
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use principes_core::ids::SpaceId;
+use principes_lua::constant_name;
 use principes_model::Loaded;
 use principes_schemas::Family;
 
@@ -47,22 +48,15 @@ impl NamePool {
         for entity in &loaded.entities {
             names.ids.entry(entity.family.key().to_owned()).or_default().push(entity.id.clone());
         }
-        for (table, family) in [
-            ("faction", Family::Factions),
-            ("space", Family::Spaces),
-            ("kind", Family::Kinds),
-            ("zone", Family::Zones),
-            ("counter", Family::Counters),
-            ("design", Family::Cards),
-        ] {
-            names.constants.insert(table, names.of(family.key()).map(|id| id.replace(['-', '.'], "_")).collect());
+        for (table, family) in Family::with_handles().filter_map(|family| Some((family.spec().handle?, family))) {
+            names.constants.insert(table, names.of(family.key()).map(constant_name).collect());
         }
         let hooks = loaded.catalog.hooks.iter().filter(|hook| hook.change.is_none());
         let functions: BTreeSet<String> = hooks.map(|hook| format!("{}.{}", hook.module, hook.function)).collect();
         names.functions = functions.into_iter().collect();
         let catalog = &loaded.catalog;
         let derived = catalog.counters.iter().filter(|counter| counter.derived.is_some());
-        names.derived = derived.map(|counter| counter.id.replace(['-', '.'], "_")).collect();
+        names.derived = derived.map(|counter| constant_name(&counter.id)).collect();
         names.mutual = catalog.spaces.iter().enumerate().all(|(here, space)| {
             let leads_back = |there: &SpaceId| catalog.spaces[there.index()].exits.contains(&SpaceId::at(here));
             space.exits.iter().all(leads_back)

@@ -68,8 +68,8 @@ impl OptionFeature {
         let aspect = ASPECTS.get(aspect as usize).copied().unwrap_or("?");
         let entity = match Value::from_handle_parts(tag as usize, index) {
             Some(Value::Nil) => "-".to_owned(),
-            Some(value) => format!("{}:{}", TAGS[(tag as usize).min(TAGS.len() - 1)], catalog.id_of(value)),
-            None => format!("{}:{index}", TAGS[0]),
+            Some(value) => format!("{}:{}", value.handle_type().map_or(NUMBER, word), catalog.id_of(value)),
+            None => format!("{NUMBER}:{index}"),
         };
         format!("{aspect} {decision} {verb} {entity} {extra}")
     }
@@ -123,9 +123,17 @@ impl OptionFeatures {
     }
 }
 
-/// The words for the types of entities, by [`Value::handle_parts`]. The first is for numbers.
-const TAGS: [&str; 11] =
-    ["number", "faction", "space", "kind", "piece", "copy", "card", "zone", "counter", "word", "rule"];
+/// The word for numbers.
+const NUMBER: &str = "number";
+
+/// The word for a type of entities. A card is named by its design.
+fn word(of: HandleType) -> &'static str {
+    match of {
+        HandleType::Card => "copy",
+        HandleType::Design => "card",
+        other => other.word(),
+    }
+}
 
 fn entity_parts(value: Value) -> (u64, u64) {
     match value {
@@ -137,16 +145,12 @@ fn entity_parts(value: Value) -> (u64, u64) {
 fn parse_entity(text: &str, catalog: &Catalog) -> Result<Value, OptionFeatureError> {
     let (tag, id) = text.split_once(':').ok_or(OptionFeatureError::Form)?;
     let found = match tag {
-        "number" => Some(Value::Int(i32::from(id.parse::<u16>().map_err(|_| OptionFeatureError::Form)? as i16))),
-        "faction" => catalog.faction(id).map(Value::Faction),
-        "space" => catalog.space(id).map(Value::Space),
-        "kind" => catalog.kind(id).map(Value::Kind),
-        "card" => catalog.design(id).map(Value::Design),
-        "zone" => catalog.zone(id).map(Value::Zone),
-        "counter" => catalog.counter(id).map(Value::Counter),
-        "word" => catalog.symbol(id).map(Value::Symbol),
-        "rule" => catalog.rule(id).map(Value::Rule),
-        _ => return Err(OptionFeatureError::Form),
+        NUMBER => Some(Value::Int(i32::from(id.parse::<u16>().map_err(|_| OptionFeatureError::Form)? as i16))),
+        _ => match HandleType::ALL.iter().copied().find(|of| word(*of) == tag) {
+            None | Some(HandleType::Piece | HandleType::Card) => return Err(OptionFeatureError::Form),
+            Some(HandleType::Symbol) => catalog.symbol(id).map(Value::Symbol),
+            Some(of) => catalog.entity(of, id),
+        },
     };
     found.ok_or(OptionFeatureError::Unknown)
 }
