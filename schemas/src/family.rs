@@ -1,12 +1,8 @@
-//! The families of content files: one table from which everything follows that is said about all of them.
+//! The families of content files: one table from which everything follows that is said about all of them. `files` makes
+//! the types of the files from it.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
-
-use crate::order::{FieldOrder, HasOrder};
-use crate::schema::schema_of;
-use crate::*;
 
 /// What is known about a family besides the type of its entities.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +44,7 @@ macro_rules! maybe {
     };
 }
 
-macro_rules! families {
+macro_rules! facts {
     ($(
         $(#[doc = $doc:literal])*
         $name:ident $file:ident $key:ident: $item:ty {
@@ -90,38 +86,7 @@ macro_rules! families {
                     is_patchable: { let patch: Option<&str> = maybe!($($patch)?); patch.is_some() },
                 } }),* }
             }
-
-            /// The schema of a file of this family.
-            pub fn schema(self) -> Value {
-                match self { $(Family::$name => schema_of::<$file>(stringify!($key))),* }
-            }
-
-            /// Whether a file of this family can be read as its type.
-            ///
-            /// # Errors
-            /// The error of the type. A value that fits the schema is never refused.
-            pub fn fits(self, file: &Value) -> Result<(), serde_json::Error> {
-                match self { $(Family::$name => $file::deserialize(file).map(drop)),* }
-            }
-
-            /// The shape of its entities with the order of the fields.
-            pub(crate) fn order(self) -> Option<(String, FieldOrder)> {
-                match self { $(Family::$name => <$item>::order()),* }
-            }
         }
-
-        $(
-            $(#[doc = $doc])*
-            #[derive(Clone, Debug, Deserialize, JsonSchema)]
-            #[serde(deny_unknown_fields)]
-            pub struct $file {
-                /// The path of the schema, for editors.
-                #[serde(rename = "$schema", default)]
-                pub schema: Option<String>,
-                /// The entities of the file.
-                pub $key: $item,
-            }
-        )*
 
         /// Families whose entities can be changed.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
@@ -180,164 +145,173 @@ macro_rules! families {
     };
 }
 
-families! {
-    /// Factions: the powers of the game, playable ones in seat order.
-    Factions FactionsFile factions: Vec<Faction> {
-        about: "the powers of the game: the playable factions first, in seat order. A seat is a playable faction that somebody leads",
-        texts: EntityTexts::Name,
-        handle: "faction",
-        decides: true,
-        patch: "The powers of the game.",
-        pins: { Factions "The powers of the game." },
-        props: { Factions by "group" "Factions, distinguished by `group`." },
-    }
-    /// Spaces of the board.
-    Spaces SpacesFile spaces: Vec<Space> {
-        about: "the board: which spaces touch (`adjacent` both ways, `exits` one way), where they are drawn, what they hold at the start",
-        texts: EntityTexts::Name,
-        handle: "space",
-        decides: true,
-        patch: "Places on the board.",
-        pins: { Spaces "Places on the board." },
-        props: { Spaces by "kind" "Spaces, distinguished by `kind`." },
-    }
-    /// Kinds of pieces and how many of each the box holds.
-    Kinds KindsFile kinds: Vec<Kind> {
-        about: "kinds of pieces with their `stats`, and the `supply`: every piece that exists",
-        noun: "kind of piece",
-        texts: EntityTexts::Name,
-        handle: "kind",
-        may: true,
-        decides: true,
-        patch: "Kinds of pieces.",
-        pins: { Kinds "Kinds of pieces.", Pieces "Pieces in the box." },
-        props: {
-            Kinds by "class" "Kinds of pieces, distinguished by `class`.",
-            Stats by "class" "The `stats` of kinds of pieces: numbers that hooks may change."
-        },
-    }
-    /// Counters, tracks and setup options.
-    Counters CountersFile counters: Vec<Counter> {
-        about: "numbers and tracks: one for the game, or one for each faction, space or card, with bounds, supply and visibility",
-        texts: EntityTexts::Name,
-        handle: "counter",
-        may: true,
-        decides: true,
-        patch: "Numbers of the game, its factions, spaces and cards.",
-        pins: { Counters "Counters as declared." },
-    }
-    /// Zones: places for cards.
-    Zones ZonesFile zones: Vec<Zone> {
-        about: "places for cards: decks, hands, markets. A zone declares who sees its faces; in `active` zones, the hooks of cards are live",
-        texts: EntityTexts::Name,
-        handle: "zone",
-        may: true,
-        decides: true,
-        patch: "Places for cards.",
-        pins: { Zones "Zones as declared." },
-    }
-    /// Props: the properties that entities may have, and their keywords.
-    Props PropsFile props: Vec<Prop> {
-        about: "the properties and stats that entities may have, and their keywords; see [Props](#props)",
-        texts: EntityTexts::Name,
-        decides: true,
-        patch: "Declared properties and stats.",
-    }
-    /// Card designs.
-    Cards CardsFile cards: Vec<CardEntry> {
-        about: "everything with a face: hand cards, rulers, events, tiles, action tokens. Tiles may have [edges](tiles.md)",
-        texts: EntityTexts::Parts(&["title", "text", "short"]),
-        handle: "design",
-        decides: true,
-        patch: "Card designs.",
-        pins: {
-            Cards "Cards in the box, counting every copy.",
-            Designs "Card designs.",
-            Edges "Edges of tiles, on every copy of each card. `edge` in `where` is the kind."
-        },
-        props: { Cards by "type" "Cards, distinguished by `type`." },
-    }
-    /// Rules: hooks that are live without a card.
-    Rules RulesFile rules: Vec<Rule> {
-        about: "hooks that are live without a card, always or while somebody leads a faction",
-        texts: EntityTexts::Parts(&["title", "text"]),
-        decides: true,
-        patch: "Hooks that are live without a card.",
-        pins: { Rules "Rules as declared." },
-    }
-    /// Hook points.
-    Points PointsFile points: Vec<Point> {
-        about: "hook points that the game adds to those of the kernel",
-        noun: "hook point",
-        decides: true,
-        patch: "Hook points.",
-    }
-    /// Decisions: what seats can be asked, and the keywords of their options.
-    Decisions DecisionsFile decisions: Vec<Decision> {
-        about: "every decision that a script may ask for, and the keywords it may offer",
-        texts: EntityTexts::NameAndHelp,
-        decides: true,
-        patch: "What seats can be asked.",
-    }
-    /// Phases: the flow of the game, in one file.
-    Phases PhasesFile phases: Vec<Phase> {
-        about: "the flow: what happens once, for each seat, for all seats at the same time, or repeatedly. A game keeps it in one file",
-        texts: EntityTexts::NameAndHelp,
-        decides: true,
-        patch: "Phases, including nested ones.",
-    }
-    /// Settings of the kernel's procedures.
-    Procedures ProceduresFile procedures: Vec<Procedure> {
-        about: "how control, movement, battle, fog, tiles and asides work in this game",
-        decides: true,
-        patch: "Settings of the kernel's procedures.",
-    }
-    /// Variants: named sets of setup options.
-    Variants VariantsFile variants: Vec<Variant> {
-        about: "named sets of setup options",
-        texts: EntityTexts::Name,
-        decides: true,
-        patch: "Named sets of setup options.",
-    }
-    /// Messages: every text that players see, a file for each language.
-    Messages MessagesFile messages: MessageTexts {
-        about: "every text that a player sees, in separate files",
-        decides: false,
-    }
-    /// Looks: what the things of the game look like.
-    Looks LooksFile looks: Vec<Look> {
-        about: "what factions, spaces, pieces and cards look like; see [Looks](looks.md)",
-        decides: false,
-        patch: "What things look like.",
-    }
-    /// Promises: what the designer says about the balance of the game.
-    Promises PromisesFile promises: Vec<Promises> {
-        about: "what the designer says about the balance of the game, in `balance.json`; see [Balance](balance.md#promises)",
-        decides: false,
-    }
-    /// Bots: players that have learned the game.
-    Bots BotsFile bots: Vec<Bot> {
-        about: "a player that has learned the game, made by `principes learn`; see [Players that learn](learning.md)",
-        decides: false,
-    }
-    /// Pins: counts and sums that must be right.
-    Pins PinsFile pins: Vec<Pin> {
-        about: "counts and sums that must be right, checked when the pack is loaded",
-        decides: false,
-        patch: "Counts and sums that must be right.",
-    }
-    /// Patches: changes to entities of earlier packs.
-    Patches PatchesFile patches: Vec<Patch> {
-        about: "changes to entities of the packs that this one requires",
-        noun: "patch",
-        decides: false,
-    }
-    /// Scenarios: given, when, then.
-    Scenarios ScenariosFile scenarios: Vec<Scenario> {
-        about: "given / when / then; see [Scenarios](scenarios.md)",
-        decides: false,
-    }
+/// Hands the table of families to a macro: of each its name, the type of its files, its key, the type of its entities,
+/// and what is known about it.
+macro_rules! family_table {
+    ($then:ident) => {
+        $then! {
+            /// Factions: the powers of the game, playable ones in seat order.
+            Factions FactionsFile factions: Vec<Faction> {
+                about: "the powers of the game: the playable factions first, in seat order. A seat is a playable faction that somebody leads",
+                texts: EntityTexts::Name,
+                handle: "faction",
+                decides: true,
+                patch: "The powers of the game.",
+                pins: { Factions "The powers of the game." },
+                props: { Factions by "group" "Factions, distinguished by `group`." },
+            }
+            /// Spaces of the board.
+            Spaces SpacesFile spaces: Vec<Space> {
+                about: "the board: which spaces touch (`adjacent` both ways, `exits` one way), where they are drawn, what they hold at the start",
+                texts: EntityTexts::Name,
+                handle: "space",
+                decides: true,
+                patch: "Places on the board.",
+                pins: { Spaces "Places on the board." },
+                props: { Spaces by "kind" "Spaces, distinguished by `kind`." },
+            }
+            /// Kinds of pieces and how many of each the box holds.
+            Kinds KindsFile kinds: Vec<Kind> {
+                about: "kinds of pieces with their `stats`, and the `supply`: every piece that exists",
+                noun: "kind of piece",
+                texts: EntityTexts::Name,
+                handle: "kind",
+                may: true,
+                decides: true,
+                patch: "Kinds of pieces.",
+                pins: { Kinds "Kinds of pieces.", Pieces "Pieces in the box." },
+                props: {
+                    Kinds by "class" "Kinds of pieces, distinguished by `class`.",
+                    Stats by "class" "The `stats` of kinds of pieces: numbers that hooks may change."
+                },
+            }
+            /// Counters, tracks and setup options.
+            Counters CountersFile counters: Vec<Counter> {
+                about: "numbers and tracks: one for the game, or one for each faction, space or card, with bounds, supply and visibility",
+                texts: EntityTexts::Name,
+                handle: "counter",
+                may: true,
+                decides: true,
+                patch: "Numbers of the game, its factions, spaces and cards.",
+                pins: { Counters "Counters as declared." },
+            }
+            /// Zones: places for cards.
+            Zones ZonesFile zones: Vec<Zone> {
+                about: "places for cards: decks, hands, markets. A zone declares who sees its faces; in `active` zones, the hooks of cards are live",
+                texts: EntityTexts::Name,
+                handle: "zone",
+                may: true,
+                decides: true,
+                patch: "Places for cards.",
+                pins: { Zones "Zones as declared." },
+            }
+            /// Props: the properties that entities may have, and their keywords.
+            Props PropsFile props: Vec<Prop> {
+                about: "the properties and stats that entities may have, and their keywords; see [Props](#props)",
+                texts: EntityTexts::Name,
+                decides: true,
+                patch: "Declared properties and stats.",
+            }
+            /// Card designs.
+            Cards CardsFile cards: Vec<CardEntry> {
+                about: "everything with a face: hand cards, rulers, events, tiles, action tokens. Tiles may have [edges](tiles.md)",
+                texts: EntityTexts::Parts(&["title", "text", "short"]),
+                handle: "design",
+                decides: true,
+                patch: "Card designs.",
+                pins: {
+                    Cards "Cards in the box, counting every copy.",
+                    Designs "Card designs.",
+                    Edges "Edges of tiles, on every copy of each card. `edge` in `where` is the kind."
+                },
+                props: { Cards by "type" "Cards, distinguished by `type`." },
+            }
+            /// Rules: hooks that are live without a card.
+            Rules RulesFile rules: Vec<Rule> {
+                about: "hooks that are live without a card, always or while somebody leads a faction",
+                texts: EntityTexts::Parts(&["title", "text"]),
+                decides: true,
+                patch: "Hooks that are live without a card.",
+                pins: { Rules "Rules as declared." },
+            }
+            /// Hook points.
+            Points PointsFile points: Vec<Point> {
+                about: "hook points that the game adds to those of the kernel",
+                noun: "hook point",
+                decides: true,
+                patch: "Hook points.",
+            }
+            /// Decisions: what seats can be asked, and the keywords of their options.
+            Decisions DecisionsFile decisions: Vec<Decision> {
+                about: "every decision that a script may ask for, and the keywords it may offer",
+                texts: EntityTexts::NameAndHelp,
+                decides: true,
+                patch: "What seats can be asked.",
+            }
+            /// Phases: the flow of the game, in one file.
+            Phases PhasesFile phases: Vec<Phase> {
+                about: "the flow: what happens once, for each seat, for all seats at the same time, or repeatedly. A game keeps it in one file",
+                texts: EntityTexts::NameAndHelp,
+                decides: true,
+                patch: "Phases, including nested ones.",
+            }
+            /// Settings of the kernel's procedures.
+            Procedures ProceduresFile procedures: Vec<Procedure> {
+                about: "how control, movement, battle, fog, tiles and asides work in this game",
+                decides: true,
+                patch: "Settings of the kernel's procedures.",
+            }
+            /// Variants: named sets of setup options.
+            Variants VariantsFile variants: Vec<Variant> {
+                about: "named sets of setup options",
+                texts: EntityTexts::Name,
+                decides: true,
+                patch: "Named sets of setup options.",
+            }
+            /// Messages: every text that players see, a file for each language.
+            Messages MessagesFile messages: MessageTexts {
+                about: "every text that a player sees, in separate files",
+                decides: false,
+            }
+            /// Looks: what the things of the game look like.
+            Looks LooksFile looks: Vec<Look> {
+                about: "what factions, spaces, pieces and cards look like; see [Looks](looks.md)",
+                decides: false,
+                patch: "What things look like.",
+            }
+            /// Promises: what the designer says about the balance of the game.
+            Promises PromisesFile promises: Vec<Promises> {
+                about: "what the designer says about the balance of the game, in `balance.json`; see [Balance](balance.md#promises)",
+                decides: false,
+            }
+            /// Bots: players that have learned the game.
+            Bots BotsFile bots: Vec<Bot> {
+                about: "a player that has learned the game, made by `principes learn`; see [Players that learn](learning.md)",
+                decides: false,
+            }
+            /// Pins: counts and sums that must be right.
+            Pins PinsFile pins: Vec<Pin> {
+                about: "counts and sums that must be right, checked when the pack is loaded",
+                decides: false,
+                patch: "Counts and sums that must be right.",
+            }
+            /// Patches: changes to entities of earlier packs.
+            Patches PatchesFile patches: Vec<Patch> {
+                about: "changes to entities of the packs that this one requires",
+                noun: "patch",
+                decides: false,
+            }
+            /// Scenarios: given, when, then.
+            Scenarios ScenariosFile scenarios: Vec<Scenario> {
+                about: "given / when / then; see [Scenarios](scenarios.md)",
+                decides: false,
+            }
+        }
+    };
 }
+pub(crate) use family_table;
+
+family_table!(facts);
 
 impl Family {
     /// The family that has this key, if any.

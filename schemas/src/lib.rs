@@ -10,7 +10,8 @@
 //!
 //! # Map
 //!
-//! - `family`: **the table of families**, from which follows all that is said about each of them. `schema`: the schemas.
+//! - `family`: **the table of families**, from which follows all that is said about each of them. `files`: the
+//!   types of their files. `schema`: the schemas.
 //!   `reference`: what references may name. `order`: the order of fields in a file.
 //! - `pack`, `patch`, `text`, `scenario`: manifests, patches, messages with pins, scenarios.
 //! - `board`, `cards`, `flow`, `props`, `tiles`: the families of a game; `look`: what it looks like; `promises`: what its
@@ -36,6 +37,7 @@ mod board;
 mod bot;
 mod cards;
 mod family;
+mod files;
 mod flow;
 mod look;
 mod order;
@@ -54,6 +56,7 @@ pub use board::*;
 pub use bot::*;
 pub use cards::*;
 pub use family::*;
+pub use files::*;
 pub use flow::*;
 pub use look::*;
 pub use order::field_order;

@@ -12,7 +12,7 @@
 //! # Map
 //!
 //! - `script`, `mentions`, `script_words`: one script and what is known about it alone. `facts`: what the content says
-//!   to scripts; `vocabulary`: its declared props and options.
+//!   to scripts; `vocabulary`: its declared props and options; `constants`: its tables of ids.
 //! - `answers`: warnings that comments answer.
 //! - `types`: what a value may be. `program`: all scripts together, evaluated until nothing changes.
 //! - `walk`: one function, statement by statement. `values`, `operators`: expressions. `calls`: calls of scripts.
@@ -43,6 +43,7 @@ mod api_calls;
 mod api_names;
 mod calls;
 mod check;
+mod constants;
 mod facts;
 mod help;
 mod mentions;
@@ -65,7 +66,8 @@ mod words;
 
 pub use answers::{ScriptAnswer, script_answers};
 pub use check::{CheckedScripts, STACK, check};
-pub use facts::{Constants, Facts, PointFacts, Reference, Role, this};
+pub use constants::Constants;
+pub use facts::{Facts, PointFacts, Reference, Role, this};
 pub use mentions::{Mention, Mentions, each_mention, mentions};
 pub use principes_lua::constant_name;
 pub use report::MissingFunction;

@@ -12,7 +12,8 @@ use principes_findings::budget::{Effort, MOST_FINDINGS};
 use principes_findings::{Code, Finding, Span};
 use principes_scripting::api::{Entry, LIBRARY, LibraryFunction, Ty, entries};
 
-use crate::facts::{Constants, Facts, Role};
+use crate::constants::Constants;
+use crate::facts::{Facts, Role};
 use crate::help::Help;
 use crate::script::ScriptFile;
 use crate::types::{self as t, Bits, Callee, Type};

@@ -5,10 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use principes_core::ids::HandleType;
-use principes_schemas::Family;
 use principes_scripting::api::{Entry, Field, LibraryFunction, Ret, Ty};
-
-use crate::facts::Constants;
 
 /// A set of basic types.
 pub type Bits = u32;
@@ -50,11 +47,6 @@ const fn handles() -> Bits {
         at += 1;
     }
     all
-}
-
-/// The basic type of the constants of a family.
-pub fn of_family(family: Family) -> Bits {
-    Constants::of_family(family).map_or(ALL, Constants::bits)
 }
 
 /// The basic type of the handles that editors know by a class: `Zone`.

@@ -9,7 +9,8 @@ use principes_lua::{ByteSpan, constant_name};
 
 use principes_findings::{Code, Suggestion, listing, suggestion, with_article};
 
-use crate::facts::{Constants, LIBRARIES};
+use crate::constants::Constants;
+use crate::facts::LIBRARIES;
 use crate::help::Help;
 use crate::methods::has_no_fields;
 use crate::missing;

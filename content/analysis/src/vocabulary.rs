@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use principes_schemas::{PropOwner, PropType};
 
+use crate::constants::Constants;
 use crate::types::{self as t, Bits, Detail, Type};
 
 /// The props that each kind of entity may have, with the types of their values as scripts read them.
@@ -96,6 +97,6 @@ pub fn value_of<'w>(value: PropType, words: impl Iterator<Item = &'w str>) -> Ty
         PropType::Keyword => worded(words),
         PropType::Number | PropType::Flag => Type::of(t::NUMBER),
         PropType::Text => Type::of(t::TEXT),
-        PropType::Entity(family) => Type::of(t::of_family(family)),
+        PropType::Entity(family) => Type::of(Constants::of_family(family).map_or(t::ALL, Constants::bits)),
     }
 }

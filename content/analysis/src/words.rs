@@ -9,7 +9,7 @@ use principes_findings::{Code, Suggestion, suggestion};
 use principes_lua::constant_name;
 use principes_scripting::api::{LIBRARY, Ty, entries};
 
-use crate::facts::Constants;
+use crate::constants::Constants;
 use crate::help::Help;
 use crate::program::Program;
 use crate::script_words::{ScriptWords, Use};

@@ -33,7 +33,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
     let (merged, words) = (content.merged, &content.vocabulary);
     let kernel = kernel_keys();
     let types: BTreeSet<&str> = merged.cards.iter().map(|card| card.value.card_type.as_str()).collect();
-    let values = Values::new(merged);
+    let (values, known) = (Values::new(merged), prefixes());
     for entry in &merged.messages {
         let key = entry.key.as_str();
         let (prefix, rest) = key.split_once('.').unwrap_or((key, ""));
@@ -54,7 +54,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
             Some((format!("message `{key}` belongs to a {} that does not exist", family.noun()), near))
         };
         let problem = match prefix {
-            _ if !key.contains('.') => {
+            _ if !key.contains('.') || !known.contains(&prefix) => {
                 findings.push(unknown_key(merged, entry));
                 continue;
             }
@@ -96,10 +96,7 @@ pub fn check(content: &Content<'_>, findings: &mut Vec<Finding>) {
                     Some((id, end)) => declared(id, &format!(".{end}")),
                     None => Some(wrong_ending(key, (prefix, ends), rest)),
                 },
-                None => {
-                    findings.push(unknown_key(merged, entry));
-                    continue;
-                }
+                None => None,
             },
         };
         if let Some((message, near)) = problem {
