@@ -229,8 +229,6 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
     ];
     let fighters = Fighter::all(&kinds, [swords, tough, rank, shields]);
     Arc::new(Catalog {
-        trained: None,
-        game: "toy".to_owned(),
         fingerprint: "toy-1".to_owned(),
         seats: (1, 2),
         words,
@@ -246,10 +244,6 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         .into(),
         kinds,
         pieces,
-        designs: Vec::new(),
-        cards: Vec::new(),
-        zones: Vec::new().into(),
-        zone_list: Vec::new(),
         counters: vec![
             Counter {
                 derived: Some(Derived { space: Some(might), piece: None }),
@@ -260,7 +254,6 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
             counter("round", Scope::Game, 9, 0, 6),
         ],
         counter_values: 7,
-        rules: Vec::new(),
         rule_listeners: points.iter().map(|_| Vec::new()).collect(),
         points,
         kernel,
@@ -276,7 +269,6 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         decisions: vec![decision("pick"), decision("to"), decision("consent"), decision("ask")],
         phases,
         flow,
-        fog: None,
         control: ControlRule { blocked_by: Some(SPLIT) },
         movement: Some(MovementRule { stat: mv, pick: DecisionId(0), to: DecisionId(1), consent: DecisionId(2) }),
         battle: Some(BattleRule {
@@ -287,10 +279,9 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
             steps: vec![(swords, BattleStep::Roll), (tough, BattleStep::Count), (rank, BattleStep::Resolve)],
             defender_wins_ties: true,
         }),
-        tiles: None,
         asides: asides.then_some(AsideRule { options: HookId(0), play: HookId(1), decision: DecisionId(3) }),
-        variants: Vec::new(),
         symbols,
+        ..Catalog::new("toy")
     })
 }
 
