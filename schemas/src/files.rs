@@ -5,11 +5,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::basics::MessageTexts;
-use crate::board::{Counter, Faction, Kind, Space};
+use crate::board::*;
 use crate::bot::Bot;
-use crate::cards::{CardEntry, Decision, Point, Rule, Zone};
+use crate::cards::*;
 use crate::family::{Family, family_table};
-use crate::flow::{Phase, Procedure, Variant};
+use crate::flow::*;
 use crate::look::Look;
 use crate::order::{FieldOrder, HasOrder};
 use crate::patch::Patch;
