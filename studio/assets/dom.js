@@ -47,7 +47,7 @@ export const plain = (text) =>
 
 /** Whether a key press belongs to a field or a dialog. */
 export const isTyping = (event) =>
-  event.target.matches?.("input, select, textarea") ||
+  event.target.matches?.("input:not([type=range], [type=checkbox]), select, textarea") ||
   event.ctrlKey ||
   event.metaKey ||
   event.altKey ||

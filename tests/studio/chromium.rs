@@ -164,6 +164,20 @@ impl Browser {
         }
     }
 
+    /// Touches the middle of the first element that fits with a finger; false if none does.
+    pub fn tap(&mut self, page: &Page, selector: &str) -> bool {
+        let middle = self.middle(page, selector);
+        if middle.is_null() {
+            return false;
+        }
+        let finger = json!([{ "x": middle[0], "y": middle[1] }]);
+        for (kind, points) in [("touchStart", finger), ("touchEnd", json!([]))] {
+            let params = json!({ "type": kind, "touchPoints": points });
+            self.ask(Some(&page.session), "Input.dispatchTouchEvent", params);
+        }
+        true
+    }
+
     /// Moves the mouse to the middle of the first element that fits.
     pub fn point(&mut self, page: &Page, selector: &str) {
         let middle = self.middle(page, selector);
@@ -213,6 +227,14 @@ impl Browser {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.ask(Some(&page.session), "Emulation.setDeviceMetricsOverride", size);
         self.prefer(page, if is_dark { "dark" } else { "light" }, true);
+    }
+
+    /// Makes a page that of a phone, where fingers touch.
+    pub fn show_as_phone(&mut self, page: &Page, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": true });
+        self.ask(Some(&page.session), "Emulation.setDeviceMetricsOverride", size);
+        let touch = json!({ "enabled": true, "maxTouchPoints": 5 });
+        self.ask(Some(&page.session), "Emulation.setTouchEmulationEnabled", touch);
     }
 
     /// A screenshot of a page as WebP in base 64.

@@ -1,111 +1,14 @@
-//! Games of every kind from their start to their end, and through a kill.
+//! Games through a kill, at one page for two people, at two pages, and with the keyboard.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::save::Save;
 use principes_app::session::Session;
 
 use crate::chromium::{Browser, Page};
-use crate::harness::{ASKED, Dice, RETURN, Studio, answer_with_the_mouse, is_over};
-
-/// The time that a click may take to have an effect.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// Answers a decision with the mouse: a lit place of the board, a lit card, or an option of the list, by chance. Where
-/// a place has several options they are listed, and the next click takes one.
-fn click_something(browser: &mut Browser, page: &Page, dice: &mut Dice) {
-    let before = browser.value(page, "document.body.dataset.version");
-    let changed = format!("document.body.dataset.version !== {before}");
-    let begin = Instant::now();
-    while begin.elapsed() < PATIENCE {
-        let pick = format!(
-            "(() => {{ {RETURN}; \
-             for (const e of document.querySelectorAll('[data-pick]')) delete e.dataset.pick; \
-             const all = [...document.querySelectorAll('#reader[open] .choice, #reader[open] .close')]; \
-             if (!all.length) all.push(...document.querySelectorAll('.decision:not(.beside) .choice'), \
-               ...document.querySelectorAll('#map .lit, .held.lit')); \
-             const e = all[{} % all.length]; if (e) e.dataset.pick = 1; return all.length }})()",
-            dice.below(1 << 20)
-        );
-        // `None`: the last click was accepted, but the page has not been updated yet.
-        if browser.value(page, &pick).as_u64() > Some(0) {
-            browser.click(page, "[data-pick]");
-        }
-        let until = format!("{changed} || Date.now() > (window.until ??= Date.now() + 60)");
-        browser.wait(page, &until);
-        browser.value(page, "window.until = undefined");
-        if browser.value(page, &changed) == true {
-            return;
-        }
-    }
-    panic!("no click does anything: {}", browser.value(page, "document.body.innerText"));
-}
-
-/// Plays a game to its end; every answer is in its file, and the standings with their curves are shown.
-fn play(game: &str, setup: &[&str], most: usize) {
-    let mut browser = Browser::start();
-    let folder = tempfile::tempdir().unwrap();
-    let save = folder.path().join("game.json");
-    let seats = ["--game", game, "--seats", "human,random", "--seed", "3"];
-    let studio = Studio::open(&save, &[&seats, setup].concat());
-    let page = browser.open(&studio.link);
-    let mut dice = Dice::new(7);
-    let mut answers = 0;
-    while !is_over(&mut browser, &page) {
-        click_something(&mut browser, &page, &mut dice);
-        answers += 1;
-        assert!(answers < most, "{game} does not end");
-    }
-    assert!(answers > 2, "{game}");
-    browser.wait(&page, "document.querySelectorAll('.over thead th').length >= 3");
-    let steps = browser.value(&page, "Number(document.querySelector('#time').max)");
-    assert_eq!(answers_in(&save), steps.as_u64().unwrap() as usize, "{game}");
-    eprintln!("{game}: {answers} answers by mouse of {steps}");
-}
-
-fn answers_in(save: &Path) -> usize {
-    Save::read(save).unwrap().answers.len()
-}
-
-#[test]
-#[ignore = "needs Chromium; run by .ci/run"]
-fn small_games_are_played_to_their_end_with_the_mouse_alone() {
-    play("tic-tac-toe", &[], 20);
-    play("connect-four", &[], 40);
-    play("dice-race", &[], 400);
-}
-
-#[test]
-#[ignore = "needs Chromium; run by .ci/run"]
-fn tiles_are_laid_with_the_mouse() {
-    play("lanes", &[], 200);
-}
-
-#[test]
-#[ignore = "needs Chromium; run by .ci/run"]
-fn the_hexagons_are_played_with_the_mouse() {
-    play("queens-and-princes", &["--set", "round-limit=8"], 300);
-}
-
-#[test]
-#[ignore = "needs Chromium; run by .ci/run"]
-fn the_island_is_explored_and_fought_over_with_the_mouse() {
-    play("the-prince", &["--set", "building-due=8"], 400);
-}
-
-#[test]
-#[ignore = "needs Chromium; run by .ci/run"]
-fn the_two_kingdoms_are_played_with_the_mouse() {
-    play("paladins-barbarians", &[], 900);
-}
-
-#[test]
-#[ignore = "needs Chromium; run by .ci/run"]
-fn the_base_game_is_played_to_its_end_with_the_mouse() {
-    play("principes", &[], 900);
-}
+use crate::harness::{ASKED, Dice, Studio, answer_with_the_mouse, is_over};
 
 #[test]
 #[ignore = "needs Chromium; run by .ci/run"]
@@ -199,10 +102,18 @@ fn a_game_can_be_played_with_the_keyboard_alone() {
     up.reverse();
     up.rotate_left(1);
     assert_eq!(up, down, "the way back is the same");
+    // They also lead to the board from anywhere else.
+    for (key, first) in [("PageDown", 0), ("PageUp", lit - 1)] {
+        browser.value(&page, "document.activeElement.blur()");
+        browser.press(&page, key);
+        assert_eq!(browser.value(&page, at), first, "{key}");
+    }
     browser.press(&page, "Enter");
     browser.wait(&page, &format!("document.body.dataset.version !== {version}"));
     while !is_over(&mut browser, &page) {
         let version = browser.value(&page, "document.body.dataset.version");
+        // A slider needs no digits.
+        browser.value(&page, "document.querySelector('#time').focus()");
         browser.press(&page, "1");
         browser.wait(&page, &format!("document.body.dataset.version !== {version}"));
     }

@@ -12,6 +12,7 @@ mod hostile;
 mod layout;
 mod lobby;
 mod page;
+mod plays;
 mod rules;
 mod screenshots;
 mod secrets;

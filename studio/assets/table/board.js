@@ -187,7 +187,15 @@ function next(from, key) {
  */
 function following(from, key) {
   const all = findAll(".lit", board);
-  return all[(all.indexOf(from) + (key === "PageDown" ? 1 : all.length - 1)) % all.length];
+  const at = all.indexOf(from);
+  return key === "PageDown" ? all[(at + 1) % all.length] : all.at(at < 0 ? -1 : at - 1);
+}
+
+/** Whether no list and no slider under the focus needs the key for itself. */
+function isSpare({ target, key }) {
+  const list = target.closest?.(".scrolls");
+  const isNeeded = list && list.scrollHeight > list.clientHeight;
+  return key.startsWith("Page") && !isNeeded && !target.closest?.("[role=slider], input, select, dialog");
 }
 
 function key(event) {
@@ -199,7 +207,10 @@ function key(event) {
   } else if (lit && /^(Arrow|Page)/.test(event.key)) {
     event.preventDefault();
     (event.key.startsWith("Page") ? following : next)(lit, event.key)?.focus();
-  } else if (!event.target.closest?.(".scrolls, [role=slider]") && view.key(event.key)) {
+  } else if (isSpare(event) && following(null, event.key)) {
+    event.preventDefault();
+    following(null, event.key).focus();
+  } else if (!event.target.closest?.(".scrolls, [role=slider], input") && view.key(event.key)) {
     event.preventDefault();
   }
 }
