@@ -135,8 +135,11 @@ fn shield((x, y): Point, radius: f64) -> String {
 }
 
 /// Letters that tell kinds of pieces apart: the first of its name, and a second where two begin alike. Only kinds that
-/// are shown are told apart.
+/// are shown are told apart; a kind that is the only one needs none.
 pub fn letters(kinds: &[(&str, bool)]) -> Vec<String> {
+    if kinds.iter().filter(|(_, is_shown)| *is_shown).count() == 1 {
+        return vec![String::new(); kinds.len()];
+    }
     let letters_of = |name: &str| name.chars().filter(|letter| letter.is_alphanumeric()).collect();
     let names: Vec<Vec<char>> = kinds.iter().map(|(name, _)| letters_of(name)).collect();
     let short = |name: &[char], length: usize| name.iter().take(length).collect::<String>();
@@ -236,7 +239,7 @@ impl Pieces<'_> {
         );
         svg.write("title", &[], &title);
         let whose = group.owner.zip(owner).map(|(place, owner)| (place, owner.id.as_str(), owner.color.as_str()));
-        marker(svg, self.look, at, RADIUS, whose, Some(&kind.id), self.face(group.kind));
+        marker(svg, self.look, at, RADIUS, whose, Some(&kind.id), self.face(group.kind, whose.map(|(_, id, _)| id)));
         if group.count > 1 {
             let heart = (at.0 + RADIUS * 1.05, at.1 + RADIUS * 0.75);
             disk(svg, heart, 6.4, &group.count.to_string());
@@ -244,21 +247,27 @@ impl Pieces<'_> {
         svg.close("g");
     }
 
-    /// The content of the markers of a kind.
-    pub fn face(&self, kind: usize) -> Face<'_> {
-        face_of(self.look, &self.board.kinds[kind].id, self.letters.get(kind).map_or("", String::as_str))
+    /// The content of the markers of a kind that a faction owns.
+    fn face(&self, kind: usize, owner: Option<&str>) -> Face<'_> {
+        face_of(self.look, &self.board.kinds[kind].id, owner, self.letters.get(kind).map_or("", String::as_str))
     }
 }
 
-/// What is on the markers of a kind: its symbol, or else letters.
-pub fn face_of<'f>(look: &'f Looks, kind: &str, letters: &'f str) -> Face<'f> {
-    symbol_of(look, look.kinds.get(kind)).map_or(Face::Letters(letters), Face::Symbol)
+/// What is on the markers of a kind that a faction owns: the symbol of the kind, or else letters. Where letters would
+/// tell nothing apart, the symbol of the faction.
+pub fn face_of<'f>(look: &'f Looks, kind: &str, owner: Option<&str>, letters: &'f str) -> Face<'f> {
+    let of_kind = symbol_of(look, look.kinds.get(kind));
+    let of_owner = || {
+        let owner = owner.filter(|_| letters.is_empty())?;
+        look.symbol(look.factions.get(owner)?.symbol.as_ref())
+    };
+    of_kind.or_else(of_owner).map_or(Face::Letters(letters), Face::Symbol)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use principes_schemas::{Color, Emblem};
+    use principes_schemas::{Color, Emblem, FactionLook, SymbolName};
 
     #[test]
     fn pieces_have_the_color_of_their_owner_or_else_of_their_kind() {
@@ -270,5 +279,18 @@ mod tests {
         assert_eq!(ground(&look, Some((0, "north", "red")), Some("tower")), crate::theme::color("red"));
         let tower = draw_alone(&look, None, "tower", Face::Letters("T"), "Tower");
         assert!(tower.contains("#123456") && !tower.contains(NOBODY), "{tower}");
+    }
+
+    #[test]
+    fn the_only_kind_of_pieces_shows_whose_it_is() {
+        assert_eq!(letters(&[("Mark", true), ("Secret", false)]), ["", ""]);
+        assert_eq!(letters(&[("Knight", true), ("King", true), ("Queen", true)]), ["Kn", "Ki", "Q"]);
+        let mut look = Looks::default();
+        look.symbols.insert("ring".to_owned(), "M1 1".to_owned());
+        let own = FactionLook { symbol: Some(SymbolName("ring".to_owned())), ..FactionLook::default() };
+        look.factions.insert("nought".to_owned(), own);
+        assert!(matches!(face_of(&look, "mark", Some("nought"), ""), Face::Symbol("M1 1")));
+        assert!(matches!(face_of(&look, "mark", Some("cross"), ""), Face::Letters("")));
+        assert!(matches!(face_of(&look, "mark", Some("nought"), "M"), Face::Letters("M")));
     }
 }

@@ -205,7 +205,13 @@ fn tokens(packs: &OpenPacks, words: &Words, scale: f64, is_wanted: &dyn Fn(&[&st
         if let Some(faction) = faction {
             title = format!("{title} ({})", words.named("faction", &faction.id));
         }
-        let drawing = piece::draw_alone(look, whose, id, piece::face_of(look, id, &letters[kind.index()]), &title);
+        let drawing = piece::draw_alone(
+            look,
+            whose,
+            id,
+            piece::face_of(look, id, whose.map(|(_, id, _)| id), &letters[kind.index()]),
+            &title,
+        );
         all.push(Part {
             what: What::Tokens,
             id: faction.map_or_else(|| id.clone(), |faction| format!("{id}-{}", faction.id)),
