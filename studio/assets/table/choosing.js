@@ -131,7 +131,7 @@ document.addEventListener("keydown", (event) => {
   byKey = true;
   if (isTyping(event) || find("#table").hidden || !isLive.value) return;
   const { key } = event;
-  const isFree = !event.target.closest?.("button, a, input, summary, .lit, [tabindex]");
+  const isFree = !event.target.closest?.("button, a, input, summary, .lit, [tabindex]:not(.question)");
   if (/^[1-9]$/.test(key) && listed[key - 1]) take(listed[key - 1]);
   else if (key === "Enter" && isFree && last) take(last);
   else if (key === "u") undo();

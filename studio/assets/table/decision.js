@@ -77,6 +77,9 @@ function Option({ option, aside, number, isPictured, isGhost }) {
   const about = option.places.find((place) => place.card)?.card;
   const card = isPictured ? about : null;
   const help = option.help ?? (card ? null : option.detail);
+  // A card that may be taken in two ways says in which.
+  const isSaid =
+    card && option.values.includes(option.text) && !help && !option.note && !option.changes.length;
   return html`<div
     class=${`option${card || isGhost ? " pictured" : ""}`}
     ...${bind(option, aside)}
@@ -94,7 +97,7 @@ function Option({ option, aside, number, isPictured, isGhost }) {
             ? html`<${Face} id=${card.card} size="small" name=${option.text} />`
             : html`<${Thing} option=${option} />`
       }
-      <span class=${`words${card && !help && !option.note && !option.changes.length ? " unseen" : ""}`}>
+      <span class=${`words${isSaid ? " unseen" : ""}`}>
         <b>${option.text}</b>
         ${option.note ? html`<span class="note">${option.note}</span>` : null}
         ${help ? html`<span class="detail">${help}</span>` : null}
@@ -232,7 +235,7 @@ function Decision({ decision }) {
   );
   const { source } = decision;
   return html`<div class="decision">
-    <div class="question">
+    <div class="question" tabindex="-1">
       <h2>${decision.prompt}</h2>
       <button
         class="small"
@@ -379,9 +382,11 @@ export function Ask() {
   );
   useEffect(() => {
     box.current?.querySelector(".choices")?.scrollTo(0, 0);
-    // After an answer by keyboard, the next one is at hand.
-    if (isByKey() && document.activeElement === document.body)
-      box.current?.querySelector(".decision:not(.beside) .choice")?.focus({ preventScroll: true });
+    // After an answer by keyboard, the next one is at hand. Where Enter takes an act, no other option has the focus.
+    if (isByKey() && document.activeElement === document.body) {
+      const next = box.current?.querySelector(".foot .choice.main") ? ".question" : ".choice";
+      box.current?.querySelector(`.decision:not(.beside) ${next}`)?.focus({ preventScroll: true });
+    }
   }, [asked, now.value?.steps]);
   if (!decisions.value.length) list([], null);
   if (!shown.value) return html`<section id="ask"></section>`;

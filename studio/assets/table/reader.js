@@ -84,10 +84,11 @@ const HIGH = 360;
  * above its place.
  */
 function placeOf({ box, target }) {
+  // On a phone, the options may be behind another tab.
   const asked = find("#ask");
   const top = Math.max(8, Math.min(box.top, innerHeight - HIGH));
-  const beside = (find("#outlook:not([hidden])") ?? asked).getBoundingClientRect().left - WIDE - 12;
-  if (asked.contains(target) && beside >= 8) return { left: `${beside}px`, top: `${top}px` };
+  const beside = ((find("#outlook:not([hidden])") ?? asked)?.getBoundingClientRect().left ?? 0) - WIDE - 12;
+  if (asked?.contains(target) && beside >= 8) return { left: `${beside}px`, top: `${top}px` };
   const left = `${Math.max(8, Math.min(innerWidth - WIDE - 8, box.x + box.width / 2 - WIDE / 2))}px`;
   return box.top < HIGH + 10
     ? { left, top: `${Math.min(box.bottom + 8, innerHeight - HIGH)}px` }
