@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use principes_core::catalog::{Scope, Visible};
 use principes_core::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::tiles::{GridOnBoard, TileOnBoard};
@@ -48,7 +49,7 @@ pub struct SeenBoard {
 }
 
 /// An id and a name.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Name {
     /// The id in the pack.
     pub id: String,
@@ -119,7 +120,7 @@ pub struct PieceGroup {
 }
 
 /// What the marks of spaces mean.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Marks {
     /// No space has one.
@@ -136,7 +137,7 @@ pub enum Marks {
 }
 
 /// A counter with its value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct CounterOnBoard {
     /// The id in the pack.
     pub id: String,
@@ -151,7 +152,7 @@ pub struct CounterOnBoard {
 }
 
 /// A position on a track.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Track {
     /// The position.
     pub value: i32,
@@ -162,7 +163,7 @@ pub struct Track {
 }
 
 /// A zone of cards.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ZoneOnBoard {
     /// The id in the pack.
     pub id: String,
@@ -196,7 +197,7 @@ pub struct SeatOnBoard {
 }
 
 /// Cards in front of the viewer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct HandZone {
     /// The id in the pack.
     pub id: String,
@@ -207,7 +208,7 @@ pub struct HandZone {
 }
 
 /// A card as printed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct CardFace {
     /// The id of the design.
     pub id: String,

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use principes_content::packs::folders_in;
 use principes_core::Value;
 use principes_source::{PackSource, base_game, built_in, folder};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::packs::OpenPacks;
 use crate::words::Words;
 
 /// A pack, as its manifest describes it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct PackBrief {
     /// The id in the manifest.
     pub id: String,
@@ -26,7 +27,7 @@ pub struct PackBrief {
 }
 
 /// A game, as its manifest describes it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct GameBrief {
     /// Its id, title and sentence.
     #[serde(flatten)]
@@ -38,7 +39,7 @@ pub struct GameBrief {
 }
 
 /// What a player can choose in a game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct OfferedSetup {
     /// The playable factions, in seat order.
     pub factions: Vec<OfferedFaction>,
@@ -53,7 +54,7 @@ pub struct OfferedSetup {
 }
 
 /// A faction that can be led.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct OfferedFaction {
     /// Its id, as `seats` of a setup name it.
     pub id: String,
@@ -66,7 +67,7 @@ pub struct OfferedFaction {
 }
 
 /// A variant that can be played.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct OfferedVariant {
     /// Its id, as `variant` of a setup names it.
     pub id: String,
@@ -77,7 +78,7 @@ pub struct OfferedVariant {
 }
 
 /// A number that can be set before the game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct OfferedSetting {
     /// The id of its counter.
     pub id: String,

@@ -11,6 +11,7 @@ use principes_core::Catalog;
 use principes_core::bots::{Bot, GreedyBot, MctsBot, PolicyBot, RandomBot, ValueBot, Workers};
 use principes_core::scripts::Scripts;
 use principes_findings::{hint, nearest};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The greatest number that a bot takes, such as that of the playouts for one decision.
@@ -52,7 +53,7 @@ macro_rules! players {
         } => $made:expr;
     )*) => {
         /// The player of a seat.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(try_from = "String", into = "String")]
         pub enum Player {
             $($(#[$doc])* $player $(($type))?,)*

@@ -1,6 +1,6 @@
 //! Who may do what: the holder of a request's key, the views that it may see, the seats that it may answer for.
 
-use std::future::{Future, ready};
+use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -11,19 +11,23 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{self, MethodRouter};
 use principes_core::SeatId;
-use serde::Deserialize;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::command::RequestError;
+use crate::command::{AnswerRequest, Play, Reply, RequestError};
+use crate::declarations::{Types, types_of};
 use crate::house::{House, Services, aside};
 use crate::keys::Role;
 use crate::lobby::Lobby;
+use crate::messages::TableVersion;
+use crate::odds::Chances;
 use crate::table::{Command, Table};
-use crate::workbench::Task;
+use crate::workbench::Bench;
 
 /// What a page gets.
-pub type Answer = Result<Value, RequestError>;
+pub type Answer<T> = Result<T, RequestError>;
 
 impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
@@ -63,37 +67,51 @@ pub struct PageRequest {
     /// Who may make it.
     pub who: Who,
     act: Box<Act>,
+    /// The types of its parameters and of its answer.
+    pub(crate) types: Types,
 }
 
-type Act = dyn Fn(Asked, Parameters) -> Pin<Box<dyn Future<Output = Answer> + Send>> + Send + Sync;
+type Act = dyn Fn(Asked, Parameters) -> Pin<Box<dyn Future<Output = Response> + Send>> + Send + Sync;
 
 /// A request that only reads.
-pub fn get<T, F>(path: &'static str, who: Who, act: impl Fn(Asked, T) -> F + Send + Sync + 'static) -> PageRequest
+pub fn get<T, A, F>(path: &'static str, who: Who, act: impl Fn(Asked, T) -> F + Send + Sync + 'static) -> PageRequest
 where
-    T: DeserializeOwned + 'static,
-    F: Future<Output = Answer> + Send + 'static,
+    T: DeserializeOwned + JsonSchema + 'static,
+    A: Serialize + JsonSchema + 'static,
+    F: Future<Output = Answer<A>> + Send + 'static,
 {
-    PageRequest { method: HttpMethod::Get, path, who, act: boxed(act) }
+    made(HttpMethod::Get, path, who, act)
 }
 
 /// A request that may change something.
-pub fn post<T, F>(path: &'static str, who: Who, act: impl Fn(Asked, T) -> F + Send + Sync + 'static) -> PageRequest
+pub fn post<T, A, F>(path: &'static str, who: Who, act: impl Fn(Asked, T) -> F + Send + Sync + 'static) -> PageRequest
 where
-    T: DeserializeOwned + 'static,
-    F: Future<Output = Answer> + Send + 'static,
+    T: DeserializeOwned + JsonSchema + 'static,
+    A: Serialize + JsonSchema + 'static,
+    F: Future<Output = Answer<A>> + Send + 'static,
 {
-    PageRequest { method: HttpMethod::Post, path, who, act: boxed(act) }
+    made(HttpMethod::Post, path, who, act)
 }
 
-fn boxed<T, F>(act: impl Fn(Asked, T) -> F + Send + Sync + 'static) -> Box<Act>
+fn made<T, A, F>(
+    method: HttpMethod,
+    path: &'static str,
+    who: Who,
+    act: impl Fn(Asked, T) -> F + Send + Sync + 'static,
+) -> PageRequest
 where
-    T: DeserializeOwned + 'static,
-    F: Future<Output = Answer> + Send + 'static,
+    T: DeserializeOwned + JsonSchema + 'static,
+    A: Serialize + JsonSchema + 'static,
+    F: Future<Output = Answer<A>> + Send + 'static,
 {
-    Box::new(move |by, given| match given.read() {
-        Ok(given) => Box::pin(act(by, given)),
-        Err(error) => Box::pin(ready(Err(error))),
-    })
+    let act: Box<Act> = Box::new(move |by, given| match given.read() {
+        Ok(given) => {
+            let answer = act(by, given);
+            Box::pin(async move { answer.await.map(Json).into_response() })
+        }
+        Err(error) => Box::pin(async move { error.into_response() }),
+    });
+    PageRequest { method, path, who, act, types: types_of::<T, A>() }
 }
 
 impl PageRequest {
@@ -105,8 +123,10 @@ impl PageRequest {
                 HttpMethod::Get => Parameters::Address(uri),
                 HttpMethod::Post => Parameters::Body(headers.get(header::CONTENT_TYPE).cloned(), body),
             };
-            let by = request.who.admit(house, &headers, &given)?;
-            (request.act)(by, given).await.map(Json)
+            match request.who.admit(house, &headers, &given) {
+                Ok(by) => (request.act)(by, given).await,
+                Err(error) => error.into_response(),
+            }
         };
         match method {
             HttpMethod::Get => routing::get(handle),
@@ -186,12 +206,18 @@ impl Who {
 
 impl Asked {
     /// Does something with the game.
-    pub async fn table(self, act: impl FnOnce(&mut Table) -> Answer + Send + 'static) -> Answer {
-        self.studio.game()?.ask(Command::of(act)).await
+    pub async fn table<T: Send + 'static>(
+        self,
+        act: impl FnOnce(&mut Table) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        self.studio.game()?.act(act).await
     }
 
     /// Does something with the game for the viewer.
-    pub async fn view(self, act: impl FnOnce(&mut Table, Option<SeatId>) -> Answer + Send + 'static) -> Answer {
+    pub async fn view<T: Send + 'static>(
+        self,
+        act: impl FnOnce(&mut Table, Option<SeatId>) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
         let viewer = self.viewer.clone();
         self.table(move |table| {
             let viewer = viewer.map(|id| table.seat(&id)).transpose()?;
@@ -201,7 +227,10 @@ impl Asked {
     }
 
     /// Does something with the game for the seat, which a person plays.
-    pub async fn play(self, act: impl FnOnce(&mut Table, SeatId) -> Answer + Send + 'static) -> Answer {
+    pub async fn seated<T: Send + 'static>(
+        self,
+        act: impl FnOnce(&mut Table, SeatId) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
         let seat = self.seat()?;
         self.table(move |table| {
             let seat = table.human(&seat)?;
@@ -211,18 +240,36 @@ impl Asked {
     }
 
     /// Sends a command of the seat to the game.
-    pub async fn command(self, of: impl FnOnce(String) -> Command + Send + 'static) -> Answer {
+    async fn command<T>(self, of: impl FnOnce(String, Reply<T>) -> Command + Send) -> Answer<T> {
         let seat = self.seat()?;
-        self.studio.game()?.ask(of(seat)).await
+        self.studio.game()?.ask(|reply| of(seat, reply)).await
     }
 
-    /// Sends a task to the workbench.
-    pub async fn task(self, task: Task) -> Answer {
-        self.studio.workbench.ask(task).await
+    /// Answers a decision.
+    pub async fn answer(self, given: AnswerRequest) -> Answer<TableVersion> {
+        self.command(|seat, reply| Command::Play(Play::Answer(AnswerRequest { seat, ..given }), reply)).await
+    }
+
+    /// Takes back the last answer of the seat.
+    pub async fn undo(self) -> Answer<TableVersion> {
+        self.command(|seat, reply| Command::Play(Play::Undo(seat), reply)).await
+    }
+
+    /// The chances in the battle that follows an option; `None` if none follows.
+    pub async fn odds(self, key: String) -> Answer<Option<Chances>> {
+        self.command(|seat, reply| Command::Odds(seat, key, reply)).await
+    }
+
+    /// Does something with the workbench.
+    pub async fn bench<T: Send + 'static>(
+        self,
+        act: impl FnOnce(&mut Bench) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        self.studio.workbench.ask(act).await
     }
 
     /// Does slow work with the lobby on a thread of its own.
-    pub async fn aside(self, work: impl FnOnce(&Lobby) -> Answer + Send + 'static) -> Answer {
+    pub async fn aside<T: Send + 'static>(self, work: impl FnOnce(&Lobby) -> Answer<T> + Send + 'static) -> Answer<T> {
         let lobby = Arc::clone(&self.house.lobby);
         aside(move || work(&lobby)).await
     }

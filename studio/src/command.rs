@@ -2,8 +2,8 @@
 
 use principes_author::edit::EditError;
 use principes_author::journal::JournalError;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value as Json;
 use tokio::sync::oneshot;
 
 /// Why a request failed: an HTTP status and a message.
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 pub struct RequestError(pub u16, pub String);
 
 /// How a card face is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaceSize {
     /// With its text.
@@ -22,7 +22,7 @@ pub enum FaceSize {
 }
 
 /// A request for the table, with what the page already has.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 pub struct ViewRequest {
     /// The viewer, by the id of a faction; `None` for spectators. The server sets this from the key.
     #[serde(skip)]
@@ -39,7 +39,7 @@ pub struct ViewRequest {
 }
 
 /// An answer of a seat.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub struct AnswerRequest {
     /// The seat, by the id of a faction. The server sets this from the key.
     #[serde(skip)]
@@ -55,7 +55,7 @@ pub struct AnswerRequest {
 }
 
 /// A scenario to make.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub struct NewScenario {
     /// Of the scenario, and of its file.
     pub id: String,
@@ -78,7 +78,7 @@ pub enum Play {
 }
 
 /// The channel for the response to a command.
-pub type Reply = oneshot::Sender<Result<Json, RequestError>>;
+pub type Reply<T> = oneshot::Sender<Result<T, RequestError>>;
 
 /// The error of an edit, for a page.
 pub fn edit_error(error: EditError) -> RequestError {

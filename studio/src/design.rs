@@ -3,35 +3,35 @@
 use std::path::PathBuf;
 
 use principes_app::setup::Player;
-use serde_json::Value as Json;
 
 use crate::access::{Answer, Asked};
 use crate::command::{NewScenario, RequestError};
-use crate::table::{Command, Table};
-use crate::workbench::Task;
+use crate::messages::TableVersion;
+use crate::rules::RulebookPage;
+use crate::table::{MadeScenario, OpenedTrial, Table};
 
 /// The rulebook of the packs as they were loaded last.
-pub async fn rulebook(by: Asked) -> Answer {
-    let loads = by.studio.game()?.ask(Command::of(|table| Ok(table.loads().into()))).await?;
-    by.studio.rules.read(loads.as_u64().unwrap_or_default()).await
+pub async fn rulebook(by: Asked) -> Answer<RulebookPage> {
+    let loads = by.studio.game()?.act(|table| Ok(table.loads())).await?;
+    by.studio.rules.read(loads).await
 }
 
 /// Makes a scenario, which can be undone like an edit.
-pub async fn scenario(by: Asked, new: NewScenario) -> Answer {
-    let made = by.studio.game()?.ask(Command::of(move |table| table.make_scenario(&new))).await?;
-    let path = |key: &str| PathBuf::from(made[key].as_str().unwrap_or_default());
-    by.studio.workbench.ask(Task::Made(path("root"), path("file"))).await?;
+pub async fn scenario(by: Asked, new: NewScenario) -> Answer<MadeScenario> {
+    let made = by.studio.game()?.act(move |table| table.make_scenario(&new)).await?;
+    let (root, file) = (PathBuf::from(&made.root), PathBuf::from(&made.file));
+    by.studio.workbench.ask(move |bench| bench.note_made(&root, &file)).await?;
     Ok(made)
 }
 
 /// Opens the game that was found. The current game is paused.
-pub async fn open_trial(by: Asked) -> Answer {
+pub async fn open_trial(by: Asked) -> Answer<OpenedTrial> {
     let studio = by.studio;
     let found = studio.trials.take()?;
     let person = found.save.config.seats.iter().find(|(_, player)| **player == Player::Human);
     // Pages look at the game as soon as it is open.
     studio.trials.set_seat(person.map(|(seat, _)| seat.clone()));
-    let opened = studio.game()?.ask(Command::of(move |table| table.try_out(&found))).await;
+    let opened = studio.game()?.act(move |table| table.try_out(&found)).await;
     if opened.is_err() {
         studio.trials.set_seat(None);
     }
@@ -42,12 +42,12 @@ pub async fn open_trial(by: Asked) -> Answer {
 /// other game.
 pub async fn leave_trial(
     by: Asked,
-    act: impl FnOnce(&mut Table) -> Result<Json, RequestError> + Send + 'static,
-) -> Answer {
+    act: impl FnOnce(&mut Table) -> Result<TableVersion, RequestError> + Send + 'static,
+) -> Answer<TableVersion> {
     let studio = by.studio;
     let seat = studio.trials.seat();
     studio.trials.set_seat(None);
-    let done = studio.game()?.ask(Command::of(act)).await;
+    let done = studio.game()?.act(act).await;
     if done.is_err() {
         studio.trials.set_seat(seat);
     }

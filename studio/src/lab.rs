@@ -1,6 +1,7 @@
 //! The lab: many games between bots on a separate thread, with intermediate results for charts. When files change, the
 //! same games run again, and the previous results are kept for comparison.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -11,10 +12,10 @@ use principes_app::setup::{Player, Seating, SetupRequest, set_up};
 use principes_app::watch::Watch;
 use principes_app::workers;
 use principes_author::workbench::{self, Options};
-use principes_lab::simulation::course::Courses;
+use principes_lab::simulation::course::{Course, Courses};
 use principes_lab::simulation::{Format, Rows, Settings, Shard, Simulation, SimulationReport, Sum};
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::command::RequestError;
 
@@ -26,7 +27,7 @@ const FOLLOWED: u64 = 60;
 const EVERY: Duration = Duration::from_millis(150);
 
 /// The settings of an experiment.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Experiment {
     /// The number of games.
     pub games: u64,
@@ -36,13 +37,58 @@ pub struct Experiment {
     pub seed: u64,
 }
 
-/// The results for pages.
+/// The state of the lab, for pages.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabState {
+    /// The bots that can play.
+    pub players: Vec<Player>,
+    /// Whether games are played now.
+    pub running: bool,
+    /// The number of games that were asked for.
+    pub wanted: u64,
+    /// The results so far.
+    pub now: Option<LabPicture>,
+    /// The results before the last edit.
+    pub before: Option<LabPicture>,
+    /// Why there are no results.
+    pub trouble: Option<String>,
+    /// Grows with every change.
+    pub version: u64,
+}
+
+/// The results of an experiment.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabPicture {
+    /// The seats.
+    pub names: Vec<SeatInLab>,
+    /// The titles of the cards of the report, by id.
+    pub titles: BTreeMap<String, String>,
+    /// The counters, round by round.
+    pub courses: Vec<Course>,
+    /// The number of games that were followed round by round.
+    pub followed: u64,
+    /// Over all games so far.
+    pub report: SimulationReport,
+}
+
+/// A seat of an experiment.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SeatInLab {
+    /// The id of its faction.
+    pub id: String,
+    /// The name of its faction.
+    pub name: String,
+    /// Its color, such as `#c8352b`.
+    pub color: Option<String>,
+}
+
+/// What is known of the current experiment.
 #[derive(Default)]
 struct Results {
     is_running: bool,
     wanted: u64,
-    now: Json,
-    before: Json,
+    now: Option<LabPicture>,
+    before: Option<LabPicture>,
     trouble: Option<String>,
     /// Grows with every change.
     version: u64,
@@ -65,19 +111,23 @@ impl Lab {
     }
 
     /// The current results.
-    pub fn look(&self) -> Json {
+    pub fn look(&self) -> LabState {
         let known = self.known.lock();
         // Those that every game has, with or without a trained player.
         let players = Player::ALL.iter().filter(|player| player.is_bot() && !player.kind().is_trained);
-        json!({
-            "players": players.collect::<Vec<_>>(),
-            "running": known.is_running, "wanted": known.wanted, "now": known.now, "before": known.before,
-            "trouble": known.trouble, "version": known.version,
-        })
+        LabState {
+            players: players.copied().collect(),
+            running: known.is_running,
+            wanted: known.wanted,
+            now: known.now.clone(),
+            before: known.before.clone(),
+            trouble: known.trouble.clone(),
+            version: known.version,
+        }
     }
 
     /// Ends the current experiment.
-    pub fn stop(&self) -> Json {
+    pub fn stop(&self) -> LabState {
         self.stop.lock().store(true, Ordering::Relaxed);
         self.look()
     }
@@ -86,7 +136,7 @@ impl Lab {
     ///
     /// # Errors
     /// [`RequestError`]: the settings are out of range, or a thread cannot start.
-    pub fn begin(&self, experiment: Experiment) -> Result<Json, RequestError> {
+    pub fn begin(&self, experiment: Experiment) -> Result<LabState, RequestError> {
         if experiment.player == Player::Human || !(1..=MOST_GAMES).contains(&experiment.games) {
             return Err(RequestError(422, format!("the lab plays 1 to {MOST_GAMES} games between bots")));
         }
@@ -157,7 +207,7 @@ impl Work {
             }
             if !self.stop.load(Ordering::Relaxed) {
                 self.tell(|known| {
-                    if known.trouble.is_none() && !known.now.is_null() {
+                    if known.trouble.is_none() && known.now.is_some() {
                         known.before = known.now.take();
                     }
                     known.is_running = true;
@@ -201,14 +251,17 @@ impl Work {
             let seats = report.seats.iter().map(|seat| {
                 let faction = packs.catalog.factions.iter().find(|faction| faction.id == seat.faction);
                 let color = faction.map(|faction| principes_draw::theme::color(&faction.color));
-                json!({ "id": seat.faction, "name": words.named("faction", &seat.faction), "color": color })
+                SeatInLab { id: seat.faction.clone(), name: words.named("faction", &seat.faction), color }
             });
-            let cards = report.cards.keys().map(|id| (id.clone(), json!(words.title("card", id))));
-            let picture = json!({
-                "names": seats.collect::<Vec<_>>(), "titles": cards.collect::<serde_json::Map<_, _>>(),
-                "courses": courses.courses(&words), "followed": courses.games, "report": report,
-            });
-            self.tell(|known| known.now = picture);
+            let cards = report.cards.keys().map(|id| (id.clone(), words.title("card", id)));
+            let picture = LabPicture {
+                names: seats.collect(),
+                titles: cards.collect(),
+                courses: courses.courses(&words),
+                followed: courses.games,
+                report,
+            };
+            self.tell(|known| known.now = Some(picture));
             if next >= self.games || self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }

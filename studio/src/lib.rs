@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | `command` | what pages send to the game, and the errors of requests |
+//! | `messages` | what pages get of a game, as types |
 //! | `table` | the game, on a separate thread: answers, bots, saves, changed files |
 //! | `queue` | answers that wait for the bots |
 //! | `odds` | battles imagined for a page |
@@ -17,6 +18,7 @@
 //! | `rules` | the rulebook |
 //! | `lab` | many games between bots, and their results |
 //! | `visits` | how games are opened and left, and how pages learn of changes |
+//! | `declarations` | the types of requests for the scripts of the page |
 //! | `design` | requests that concern several services |
 //! | `web` | the routes; requests from elsewhere are refused |
 //! | `assets` | the files of the page |
@@ -62,11 +64,13 @@
 mod access;
 mod assets;
 mod command;
+mod declarations;
 mod design;
 mod house;
 mod keys;
 mod lab;
 mod lobby;
+mod messages;
 mod odds;
 mod picture;
 mod queue;

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use principes_app::games::{GameBrief, games, offer};
+use principes_app::games::{GameBrief, OfferedSetup, games, offer};
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::players::Strength;
 use principes_app::save::Save;
@@ -16,8 +16,8 @@ use principes_app::words::own_words;
 use principes_draw::look::faction_color;
 use principes_draw::theme::Theme;
 use principes_draw::{alone, board};
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::command::RequestError;
 use crate::request::Request;
@@ -43,7 +43,7 @@ pub struct Lobby {
 }
 
 /// What was chosen in the lobby.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     /// The id of the game.
@@ -58,17 +58,89 @@ pub struct NewGame {
     seats: Vec<(String, Player)>,
 }
 
+/// The games, the saved games, and the sentences of the page.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Hall {
+    /// The games that can be chosen.
+    pub games: Vec<GameBrief>,
+    /// The saved games, the newest first.
+    pub saves: Vec<SavedBrief>,
+    /// The code of the language of the lobby.
+    pub language: String,
+    /// The sentences, by their keys.
+    pub words: BTreeMap<String, String>,
+}
+
+/// A saved game.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SavedBrief {
+    /// The name of its file.
+    pub file: String,
+    /// The same without its ending.
+    pub name: String,
+    /// The title of the game.
+    pub title: String,
+    /// When it was saved, in seconds since 1970.
+    pub saved: u64,
+    /// What is in it.
+    #[serde(flatten)]
+    pub state: SavedState,
+}
+
+/// What is in the file of a saved game.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SavedState {
+    /// A game that can be continued.
+    Game {
+        /// The number of answers.
+        steps: usize,
+        /// The number of seats.
+        seats: usize,
+    },
+    /// Something else.
+    Broken {
+        /// Why it cannot be read.
+        trouble: String,
+    },
+}
+
+/// What can be chosen in a game.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct GameOffer {
+    /// What its packs offer. The colors of factions are those of drawings.
+    #[serde(flatten)]
+    pub setup: OfferedSetup,
+    /// The strengths of bots, from the weakest.
+    pub strengths: Vec<OfferedStrength>,
+    /// A picture of the board at the beginning; null if the game cannot start.
+    pub board: Option<String>,
+}
+
+/// A strength of a bot.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OfferedStrength {
+    /// Its name; `page.who-NAME` is its words.
+    pub name: String,
+    /// The bot.
+    pub player: Player,
+}
+
 fn failed(error: &dyn Display) -> RequestError {
     RequestError(409, error.to_string())
 }
 
 impl Lobby {
     /// The games, the saved games, and the sentences of the page.
-    pub(crate) fn look(&self) -> Json {
-        let words: BTreeMap<_, _> =
-            own_words(&self.language).iter().filter(|(key, _)| key.starts_with("page.")).collect();
-        let known = games(&self.search);
-        json!({ "games": known, "saves": self.saves(&known), "language": self.language, "words": words })
+    pub(crate) fn look(&self) -> Hall {
+        let words = own_words(&self.language).iter().filter(|(key, _)| key.starts_with("page."));
+        let games = games(&self.search);
+        Hall {
+            saves: self.saves(&games),
+            games,
+            language: self.language.clone(),
+            words: words.map(|(key, text)| (key.clone(), text.clone())).collect(),
+        }
     }
 
     /// The request of a studio without a game.
@@ -103,35 +175,25 @@ impl Lobby {
     ///
     /// # Errors
     /// [`RequestError`]: the packs have errors.
-    pub(crate) fn game(&self, id: &str, adds: &[String]) -> Result<Json, RequestError> {
+    pub(crate) fn game(&self, id: &str, adds: &[String]) -> Result<GameOffer, RequestError> {
         let (packs, language) = self.open(id, adds)?;
-        let chosen = offer(&packs, &packs.words(&language));
-        let mut about = json!(chosen);
-        let strength =
-            |strength: &Strength| json!({ "name": strength.name, "player": strength.player(chosen.trained) });
-        about["strengths"] = Strength::ALL.iter().map(strength).collect();
-        let factions = about["factions"].as_array_mut().into_iter().flatten();
-        for (faction, shown) in chosen.factions.iter().zip(factions) {
-            shown["color"] = faction_color(&packs.loaded.look, &faction.id, &faction.color).into();
+        let mut setup = offer(&packs, &packs.words(&language));
+        for faction in &mut setup.factions {
+            faction.color = faction_color(&packs.loaded.look, &faction.id, &faction.color);
         }
-        // A board before the first decision. A game that cannot start has no picture, and says why when it is started.
-        let setup = set_up(&packs.catalog, &SetupRequest::all(Player::Human, MEASURED_SEED));
-        if let Ok(setup) = setup
-            && let Ok(session) = Session::start(packs, setup, &language)
-        {
-            let look = &session.packs().loaded.look;
-            let drawn = board::draw(session.game().catalog(), look, &session.board(None), &session.title());
-            let credits = session.words().credits(look);
-            about["board"] = alone(&drawn, look, Theme::Auto, credits.as_deref()).into();
-        }
-        Ok(about)
+        let strength = |strength: &Strength| OfferedStrength {
+            name: strength.name.to_owned(),
+            player: strength.player(setup.trained),
+        };
+        let strengths = Strength::ALL.iter().map(strength).collect();
+        Ok(GameOffer { setup, strengths, board: first_board(packs, &language) })
     }
 
     /// How many decisions each seat has in a game between bots that look one step ahead. Null if it is not known.
     ///
     /// # Errors
     /// [`RequestError`]: the packs have errors.
-    pub(crate) fn length(&self, id: &str) -> Result<Json, RequestError> {
+    pub(crate) fn length(&self, id: &str) -> Result<Option<usize>, RequestError> {
         let (packs, language) = self.open(id, &[])?;
         let setup = set_up(&packs.catalog, &SetupRequest::all(Player::Greedy, MEASURED_SEED));
         let setup = setup.map_err(|error| failed(&error))?;
@@ -139,7 +201,7 @@ impl Lobby {
         while session.steps() < LONGEST && session.bot_step().map_err(|error| failed(&error))? {}
         let seats = session.players().len().max(1);
         let is_over = session.game().outcome().is_some();
-        Ok(json!(is_over.then(|| session.steps().div_ceil(seats))))
+        Ok(is_over.then(|| session.steps().div_ceil(seats)))
     }
 
     /// The request that opens what was chosen, in a new file.
@@ -215,24 +277,33 @@ impl Lobby {
     }
 
     /// The saved games, each with what is wrong with it. A game of other packs blocks nothing.
-    fn saves(&self, known: &[GameBrief]) -> Vec<Json> {
+    fn saves(&self, known: &[GameBrief]) -> Vec<SavedBrief> {
         let title = |id: &str| known.iter().find(|game| game.pack.id == id).map(|game| game.pack.title.clone());
         let describe = |saved: &SystemTime, path: &Path| {
             let saved = saved.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
             let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let name = file.trim_end_matches(".json").to_owned();
-            match Save::read(path) {
-                Ok(save) => json!({
-                    "file": file, "name": name, "title": title(&save.game).unwrap_or_else(|| save.game.clone()),
-                    "steps": save.answers.len(), "seats": save.config.seats.len(), "saved": saved,
-                }),
-                Err(error) => {
-                    json!({ "file": file, "name": name, "title": name, "saved": saved, "trouble": error.to_string() })
-                }
-            }
+            let (title, state) = match Save::read(path) {
+                Ok(save) => (
+                    title(&save.game).unwrap_or_else(|| save.game.clone()),
+                    SavedState::Game { steps: save.answers.len(), seats: save.config.seats.len() },
+                ),
+                Err(error) => (name.clone(), SavedState::Broken { trouble: error.to_string() }),
+            };
+            SavedBrief { file, name, title, saved, state }
         };
         self.files().iter().map(|(saved, path)| describe(saved, path)).collect()
     }
+}
+
+/// A board before the first decision. A game that cannot start has no picture, and says why when it is started.
+fn first_board(packs: OpenPacks, language: &str) -> Option<String> {
+    let setup = set_up(&packs.catalog, &SetupRequest::all(Player::Human, MEASURED_SEED)).ok()?;
+    let session = Session::start(packs, setup, language).ok()?;
+    let look = &session.packs().loaded.look;
+    let drawn = board::draw(session.game().catalog(), look, &session.board(None), &session.title());
+    let credits = session.words().credits(look);
+    Some(alone(&drawn, look, Theme::Auto, credits.as_deref()))
 }
 
 /// A file that does not exist, named after a game and its seed.

@@ -3,12 +3,24 @@
 
 use principes_app::session::Session;
 use principes_core::{SeatId, Value};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::command::Reply;
 
 /// The number of imagined battles.
 const BATTLES: u64 = 30;
+
+/// The chances of a seat in a battle.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Chances {
+    /// The number of imagined battles that it won.
+    pub won: u64,
+    /// The number of imagined battles.
+    pub of: u64,
+    /// The name of the space.
+    pub space: String,
+}
 
 /// Battles that remain to be imagined for a page.
 pub struct Odds {
@@ -19,19 +31,19 @@ pub struct Odds {
     pub version: u64,
     done: u64,
     won: u64,
-    reply: Reply,
+    reply: Reply<Option<Chances>>,
 }
 
 impl Odds {
     /// Starts to count for an option of a seat.
-    pub fn new(seat: SeatId, key: String, version: u64, reply: Reply) -> Self {
+    pub fn new(seat: SeatId, key: String, version: u64, reply: Reply<Option<Chances>>) -> Self {
         Odds { seat, key, version, done: 0, won: 0, reply }
     }
 
     /// Responds with null: there is nothing to count.
     pub fn cancel(self) {
         // The page may be gone.
-        let _ = self.reply.send(Ok(Json::Null));
+        let _ = self.reply.send(Ok(None));
     }
 
     /// Imagines one more battle. Returns `None` after the last one, when the page has its response.
@@ -57,7 +69,7 @@ impl Odds {
             return Some(self);
         }
         let space = session.words().value(Value::Space(fought.space), None);
-        let _ = self.reply.send(Ok(json!({ "won": self.won, "of": self.done, "space": space })));
+        let _ = self.reply.send(Ok(Some(Chances { won: self.won, of: self.done, space })));
         None
     }
 }

@@ -7,6 +7,7 @@ use principes_app::session::{Session, SessionError};
 use principes_core::{Args, DecisionId, SeatId};
 
 use crate::command::{AnswerRequest, Play, Reply, RequestError};
+use crate::messages::TableVersion;
 
 /// Commands that change the game, in the order in which they arrived.
 #[derive(Default)]
@@ -18,7 +19,7 @@ struct Waiting {
     /// The decision that it answers, if it answers one.
     asked: Option<Asked>,
     play: Play,
-    reply: Reply,
+    reply: Reply<TableVersion>,
 }
 
 /// What a seat was asked: the kind of the decision, and the values of its prompt.
@@ -32,7 +33,7 @@ impl Queue {
 
     /// Lets an answer wait. An answer to nothing, and a second answer of a seat, are refused at once: they could hit the
     /// next decision.
-    pub fn answer(&mut self, session: &Session, seat: SeatId, given: AnswerRequest, reply: Reply) {
+    pub fn answer(&mut self, session: &Session, seat: SeatId, given: AnswerRequest, reply: Reply<TableVersion>) {
         let asked = asked(session, seat, &given.key);
         if self.0.iter().any(|waiting| waiting.seat == seat) {
             let error = RequestError(409, "an earlier answer of this seat waits for the bots".to_owned());
@@ -46,12 +47,12 @@ impl Queue {
     }
 
     /// Lets the wish to take back an answer wait.
-    pub fn undo(&mut self, seat: SeatId, id: String, reply: Reply) {
+    pub fn undo(&mut self, seat: SeatId, id: String, reply: Reply<TableVersion>) {
         self.0.push_back(Waiting { seat, asked: None, play: Play::Undo(id), reply });
     }
 
     /// The next command to carry out. Answers to decisions that are gone are refused.
-    pub fn next(&mut self, session: &Session) -> Option<(Play, Reply)> {
+    pub fn next(&mut self, session: &Session) -> Option<(Play, Reply<TableVersion>)> {
         while let Some(Waiting { seat, asked: wanted, play, reply }) = self.0.pop_front() {
             match (&wanted, &play) {
                 (Some(_), Play::Answer(given)) if asked(session, seat, &given.key) != wanted => {

@@ -4,16 +4,15 @@
 //! A new request needs a row here, what it does in the file of its subject, and the script that makes it.
 
 use principes_app::session::WhenChanged;
-use serde::Deserialize;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::access::{PageRequest, Who, get, post};
-use crate::command::{AnswerRequest, FaceSize, NewScenario, Play, ViewRequest};
+use crate::command::{AnswerRequest, FaceSize, NewScenario, ViewRequest};
 use crate::lab::Experiment;
 use crate::lobby::NewGame;
-use crate::table::Command;
 use crate::visits;
-use crate::workbench::{Planned, Task, ToWrite};
+use crate::workbench::{Planned, ToWrite};
 use crate::{design, picture};
 
 /// All requests of pages. Style sheets, scripts and pictures are not among them: they are the same for everybody.
@@ -22,39 +21,39 @@ pub fn requests() -> Vec<PageRequest> {
 }
 
 /// A request without parameters.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Nothing {}
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct At {
     step: usize,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Between {
     from: usize,
     until: usize,
 }
 
 /// An option of a seat.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct OfOption {
     key: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct InLanguage {
     lang: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct OfFace {
     id: String,
     #[serde(default)]
     size: FaceSize,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct WithSeed {
     seed: u64,
 }
@@ -71,27 +70,21 @@ fn of_tables() -> Vec<PageRequest> {
                 picture::trail(&table.session, way.from, way.until.min(table.visible_steps), viewer)
             })
         }),
-        get("/api/rules", Who::Viewer, |by, Nothing {}| {
-            by.view(|table, viewer| Ok(json!(table.session.rulebook(viewer))))
-        }),
+        get("/api/rules", Who::Viewer, |by, Nothing {}| by.view(|table, viewer| Ok(table.session.rulebook(viewer)))),
         get("/api/curves", Who::Viewer, |by, Nothing {}| by.view(|table, viewer| table.curves(viewer))),
         get("/api/outlook", Who::Seat, |by, of: OfOption| {
             // An option that is gone has no outlook. The page will learn of the change.
-            by.play(move |table, seat| Ok(json!(table.session.outlook(seat, &of.key).ok())))
+            by.seated(move |table, seat| Ok(table.session.outlook(seat, &of.key).ok()))
         }),
         get("/api/ghost", Who::Seat, |by, of: OfOption| {
-            by.play(move |table, seat| Ok(picture::ghost(&table.session, seat, &of.key)))
+            by.seated(move |table, seat| Ok(picture::ghost(&table.session, seat, &of.key)))
         }),
-        get("/api/odds", Who::Seat, |by, of: OfOption| by.command(move |seat| Command::Odds(seat, of.key))),
-        get("/api/why", Who::Seat, |by, Nothing {}| by.play(|table, seat| Ok(table.why(seat)))),
-        post("/api/answer", Who::Seat, |by, given: AnswerRequest| {
-            by.command(move |seat| Command::Play(Play::Answer(AnswerRequest { seat, ..given })))
-        }),
-        post("/api/undo", Who::Seat, |by, Nothing {}| by.command(|seat| Command::Play(Play::Undo(seat)))),
+        get("/api/odds", Who::Seat, |by, of: OfOption| by.odds(of.key)),
+        get("/api/why", Who::Seat, |by, Nothing {}| by.seated(|table, seat| Ok(table.why(seat)))),
+        post("/api/answer", Who::Seat, |by, given: AnswerRequest| by.answer(given)),
+        post("/api/undo", Who::Seat, |by, Nothing {}| by.undo()),
         get("/api/wait", Who::Anybody, visits::wait),
-        get("/api/words", Who::Anybody, |by, Nothing {}| {
-            by.table(|table| Ok(json!(table.session.words().own_with("page."))))
-        }),
+        get("/api/words", Who::Anybody, |by, Nothing {}| by.table(|table| Ok(table.session.words().own_with("page.")))),
         get("/api/rulebook", Who::Anybody, |by, Nothing {}| design::rulebook(by)),
         get("/api/titles", Who::Anybody, |by, Nothing {}| by.table(|table| Ok(picture::titles(&table.session)))),
         get("/api/cards", Who::Anybody, |by, wanted: InLanguage| by.table(move |table| table.cards(wanted.lang))),
@@ -105,7 +98,7 @@ fn of_tables() -> Vec<PageRequest> {
 }
 
 /// A game in the lobby.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct OfGame {
     id: String,
     /// The ids of packs added to it, with commas between them.
@@ -113,18 +106,28 @@ struct OfGame {
     adds: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct SavedGame {
     file: String,
     #[serde(default)]
     when_changed: WhenChanged,
 }
 
+/// The links with which others take part.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Invitations {
+    /// For each seat that a person plays: its name and its link.
+    pub seats: Vec<(String, String)>,
+    /// For those who only watch.
+    pub spectators: String,
+}
+
 fn of_visits() -> Vec<PageRequest> {
     vec![
         get("/api/lobby", Who::Anybody, |by, Nothing {}| visits::lobby(by)),
         get("/api/links", Who::Host, |by, Nothing {}| async move {
-            Ok(json!({ "seats": by.studio.links.seats, "spectators": by.studio.links.spectators }))
+            let links = &by.studio.links;
+            Ok(Invitations { seats: links.seats.clone(), spectators: links.spectators.clone() })
         }),
         get("/api/game", Who::Host, |by, of: OfGame| {
             by.aside(move |lobby| {
@@ -141,29 +144,29 @@ fn of_visits() -> Vec<PageRequest> {
     ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Since {
     since: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct OfEntity {
     family: String,
     id: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct OfSchema {
     name: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Direction {
     /// Undo or redo.
     undo: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct OfFinding {
     at: usize,
     load: u64,
@@ -171,21 +174,21 @@ struct OfFinding {
 
 fn of_the_workbench() -> Vec<PageRequest> {
     vec![
-        get("/api/wall", Who::Host, |by, wanted: Since| by.task(Task::Wall(wanted.since))),
-        get("/api/entity", Who::Host, |by, of: OfEntity| by.task(Task::Entity(of.family, of.id))),
-        get("/api/schema", Who::Host, |by, of: OfSchema| by.task(Task::Schema(of.name))),
-        get("/api/map", Who::Host, |by, Nothing {}| by.task(Task::Map)),
-        get("/api/desk", Who::Host, |by, Nothing {}| by.task(Task::Desk)),
-        post("/api/plan", Who::Host, |by, wanted: Planned| by.task(Task::Plan(wanted))),
-        post("/api/write", Who::Host, |by, plan: ToWrite| by.task(Task::Write(plan))),
-        get("/api/coming", Who::Host, |by, which: Direction| by.task(Task::Coming(which.undo))),
-        post("/api/turn", Who::Host, |by, which: Direction| by.task(Task::Turn(which.undo))),
+        get("/api/wall", Who::Host, |by, wanted: Since| by.bench(move |bench| bench.wall(wanted.since.as_deref()))),
+        get("/api/entity", Who::Host, |by, of: OfEntity| by.bench(move |bench| bench.entity(&of.family, &of.id))),
+        get("/api/schema", Who::Host, |by, of: OfSchema| by.bench(move |bench| bench.schema(&of.name))),
+        get("/api/map", Who::Host, |by, Nothing {}| by.bench(|bench| bench.map())),
+        get("/api/desk", Who::Host, |by, Nothing {}| by.bench(|bench| bench.desk())),
+        post("/api/plan", Who::Host, |by, wanted: Planned| by.bench(move |bench| bench.plan(&wanted))),
+        post("/api/write", Who::Host, |by, plan: ToWrite| by.bench(move |bench| bench.write(&plan))),
+        get("/api/coming", Who::Host, |by, which: Direction| by.bench(move |bench| bench.coming(which.undo))),
+        post("/api/turn", Who::Host, |by, which: Direction| by.bench(move |bench| bench.turn(which.undo))),
         post("/api/fix", Who::Host, |by, of: OfFinding| by.table(move |table| table.fix(of.at, of.load))),
         post("/api/scenario", Who::Host, |by, new: NewScenario| design::scenario(by, new)),
     ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct OfCard {
     card: String,
 }

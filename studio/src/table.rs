@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use principes_app::packs::{OpenPacks, PackError, PackRequest};
 use principes_app::save::{Save, keep_copy};
-use principes_app::session::{Existing, Resumed, Session, SessionError, SinceSaved, Undo, WhenChanged};
+use principes_app::session::{Curve, Existing, Resumed, Session, SessionError, SinceSaved, Undo, WhenChanged, Why};
 use principes_app::setup::{Player, SetupRequest, set_up};
 use principes_app::watch::Watch;
 use principes_app::workers;
-use principes_author::desk::{self, EditedPacks};
+use principes_author::desk::{self, EditedPacks, Wish};
 use principes_author::edit::EditError;
 use principes_author::scenario_from_save::{ScenarioRequest, make};
 use principes_author::trial::{Found, Way};
@@ -23,11 +23,13 @@ use principes_author::workbench::{self, Options};
 use principes_core::{Decision, DecisionOption, SeatId, SpaceId, Value};
 use principes_draw::theme;
 use principes_findings::Finding;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use tokio::sync::{oneshot, watch};
 
 use crate::command::{AnswerRequest, NewScenario, Play, Reply, RequestError, ViewRequest, edit_error};
-use crate::odds::Odds;
+use crate::messages::{CardPicture, MomentPicture, TablePicture, TableVersion, Trouble};
+use crate::odds::{Chances, Odds};
 use crate::picture;
 use crate::queue::Queue;
 use crate::request::{Request, StudioError};
@@ -47,44 +49,66 @@ pub struct HumanSeat {
     pub name: String,
 }
 
-/// What is done with a table.
-type Act = dyn FnOnce(&mut Table) -> Result<Json, RequestError> + Send;
-
 /// A command of a page. Seats are ids of factions.
 pub enum Command {
-    /// Anything that is done at once.
-    Act(Box<Act>),
+    /// Anything that is done at once. It replies by itself.
+    Act(Box<dyn FnOnce(&mut Table) + Send>),
     /// What a seat does once the bots have made their steps.
-    Play(Play),
+    Play(Play, Reply<TableVersion>),
     /// The chances of a seat in the battle that follows an option, by its key. They take many steps.
-    Odds(String, String),
+    Odds(String, String, Reply<Option<Chances>>),
 }
 
-impl Command {
-    /// A command that is carried out at once.
-    pub fn of(act: impl FnOnce(&mut Table) -> Result<Json, RequestError> + Send + 'static) -> Command {
-        Command::Act(Box::new(act))
-    }
+/// A scenario that was made from a game.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MadeScenario {
+    /// Where it was written.
+    pub file: String,
+    /// The folder of its pack.
+    pub root: String,
+}
+
+/// A game that a trial has opened.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OpenedTrial {
+    /// Whether the card acts without being chosen.
+    pub by_itself: bool,
+    /// The option after which it acts.
+    pub after: Option<String>,
+    /// Whether the game has the seats and options of the interrupted one.
+    pub has_wanted_setup: bool,
 }
 
 /// The channel to the game.
 #[derive(Clone)]
 pub struct TableClient {
     /// Commands for the game.
-    pub commands: Sender<(Command, Reply)>,
+    pub commands: Sender<Command>,
     /// Grows with every change.
     pub version: watch::Receiver<u64>,
 }
 
 impl TableClient {
+    /// Does something with the game at once.
+    ///
+    /// # Errors
+    /// [`RequestError`].
+    pub async fn act<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut Table) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
+        // The page may be gone.
+        self.ask(|reply| Command::Act(Box::new(move |table| drop(reply.send(act(table)))))).await
+    }
+
     /// Sends a command and waits for the response.
     ///
     /// # Errors
     /// [`RequestError`].
-    pub async fn ask(&self, command: Command) -> Result<Json, RequestError> {
+    pub async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, RequestError> {
         let (reply, answer) = oneshot::channel();
         let gone = || RequestError(503, "the game has stopped; restart the studio".to_owned());
-        self.commands.send((command, reply)).map_err(|_| gone())?;
+        self.commands.send(command(reply)).map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 }
@@ -118,7 +142,7 @@ pub struct Table {
     /// The game.
     pub session: Session,
     /// The errors in changed files, until they are fixed.
-    pub trouble: Vec<Json>,
+    pub trouble: Vec<Trouble>,
     /// The same errors as findings, as far as they are findings.
     findings: Vec<Finding>,
     /// How often files were loaded again, so that a page cannot mean a finding that is gone.
@@ -146,7 +170,7 @@ pub struct Table {
     /// Battles that remain to be imagined.
     odds: Vec<Odds>,
     /// Responses since the last change.
-    shown: Vec<(ViewRequest, Json)>,
+    shown: Vec<(ViewRequest, TablePicture)>,
 }
 
 impl Table {
@@ -189,12 +213,12 @@ impl Table {
         self.session.humans().into_iter().map(seat).collect()
     }
 
-    fn run(&mut self, incoming: &Receiver<(Command, Reply)>) {
+    fn run(&mut self, incoming: &Receiver<Command>) {
         loop {
             // Bots play between commands, so that a page that only looks waits for at most one step of a bot.
             let is_busy = self.bots || !self.queue.is_empty() || !self.odds.is_empty();
             match incoming.recv_timeout(if is_busy { Duration::ZERO } else { EVERY }) {
-                Ok((command, reply)) => self.receive(command, reply),
+                Ok(command) => self.receive(command),
                 Err(RecvTimeoutError::Timeout) => self.work(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
@@ -202,20 +226,21 @@ impl Table {
     }
 
     /// Carries out a command. What changes the game waits for the bots.
-    fn receive(&mut self, command: Command, reply: Reply) {
+    fn receive(&mut self, command: Command) {
         let waits = self.bots || !self.queue.is_empty();
         match command {
-            Command::Odds(seat, key) => self.count_odds(&seat, key, reply),
-            Command::Play(Play::Answer(given)) if waits => match self.human(&given.seat) {
+            Command::Act(act) => act(self),
+            Command::Odds(seat, key, reply) => self.count_odds(&seat, key, reply),
+            Command::Play(Play::Answer(given), reply) if waits => match self.human(&given.seat) {
                 Ok(seat) => self.queue.answer(&self.session, seat, given, reply),
                 Err(error) => drop(reply.send(Err(error))),
             },
-            Command::Play(Play::Undo(id)) if waits => match self.human(&id) {
+            Command::Play(Play::Undo(id), reply) if waits => match self.human(&id) {
                 Ok(seat) => self.queue.undo(seat, id, reply),
                 Err(error) => drop(reply.send(Err(error))),
             },
             // The page may be gone.
-            command => drop(reply.send(self.handle(command))),
+            Command::Play(play, reply) => drop(reply.send(self.play(&play))),
         }
     }
 
@@ -233,7 +258,7 @@ impl Table {
     }
 
     /// A seat waits for one battle at a time. Pointing at another option cancels the previous request.
-    fn count_odds(&mut self, seat: &str, key: String, reply: Reply) {
+    fn count_odds(&mut self, seat: &str, key: String, reply: Reply<Option<Chances>>) {
         match self.human(seat) {
             Ok(seat) => {
                 let (old, others) = std::mem::take(&mut self.odds).into_iter().partition(|odds| odds.seat == seat);
@@ -260,7 +285,7 @@ impl Table {
             Ok(false) => self.bots = false,
             Err(error) => {
                 self.bots = false;
-                self.trouble = vec![json!({ "message": error.to_string() })];
+                self.trouble = vec![Trouble::Message { message: error.to_string() }];
                 self.note_change();
             }
         }
@@ -280,9 +305,10 @@ impl Table {
             None => Vec::new(),
             Some(SessionError::Packs(PackError::Broken(findings))) => {
                 self.findings = findings;
-                self.findings.iter().map(|finding| picture::finding(finding, self.loads)).collect()
+                let trouble = |finding| Trouble::Finding(picture::finding(finding, self.loads));
+                self.findings.iter().map(trouble).collect()
             }
-            Some(error) => vec![json!({ "message": error.to_string() })],
+            Some(error) => vec![Trouble::Message { message: error.to_string() }],
         };
         self.watch.turn_to(self.session.folders().to_vec());
         self.epoch += 1;
@@ -308,16 +334,7 @@ impl Table {
         found.ok_or_else(|| RequestError(404, format!("`{id}` has no seat in this game")))
     }
 
-    fn handle(&mut self, command: Command) -> Result<Json, RequestError> {
-        match command {
-            Command::Act(act) => act(self),
-            Command::Play(play) => self.play(&play),
-            // They were begun when the command arrived.
-            Command::Odds(..) => Ok(Json::Null),
-        }
-    }
-
-    fn play(&mut self, play: &Play) -> Result<Json, RequestError> {
+    fn play(&mut self, play: &Play) -> Result<TableVersion, RequestError> {
         match play {
             Play::Answer(given) => self.answer(given),
             Play::Undo(seat) => self.undo(seat),
@@ -325,7 +342,7 @@ impl Table {
     }
 
     /// An earlier moment as a viewer saw it, by the number of answers.
-    pub fn moment(&self, viewer: Option<SeatId>, step: usize) -> Result<Json, RequestError> {
+    pub fn moment(&self, viewer: Option<SeatId>, step: usize) -> Result<MomentPicture, RequestError> {
         if step > self.visible_steps {
             return Err(RequestError(404, format!("there is no answer {step}")));
         }
@@ -334,14 +351,14 @@ impl Table {
     }
 
     /// The numbers of the seats over the game, for a viewer.
-    pub fn curves(&self, viewer: Option<SeatId>) -> Result<Json, RequestError> {
-        Ok(json!(self.session.curves(viewer, self.visible_steps).map_err(session_error)?))
+    pub fn curves(&self, viewer: Option<SeatId>) -> Result<Vec<Curve>, RequestError> {
+        self.session.curves(viewer, self.visible_steps).map_err(session_error)
     }
 
     /// Why a seat must decide.
-    pub fn why(&self, seat: SeatId) -> Json {
+    pub fn why(&self, seat: SeatId) -> Vec<Why> {
         let asked = self.session.game().pending().into_iter().filter(|decision| decision.seat == seat);
-        json!(asked.map(|decision| self.session.why(decision)).collect::<Vec<_>>())
+        asked.map(|decision| self.session.why(decision)).collect()
     }
 
     /// How often the packs were loaded again.
@@ -350,7 +367,7 @@ impl Table {
     }
 
     /// All card faces in a language; `None` is the language of the game.
-    pub fn cards(&self, language: Option<String>) -> Result<Json, RequestError> {
+    pub fn cards(&self, language: Option<String>) -> Result<Vec<CardPicture>, RequestError> {
         picture::cards(&self.session, language.as_deref().unwrap_or(&self.language))
     }
 
@@ -360,16 +377,16 @@ impl Table {
     }
 
     /// The wishes that fix a finding: its index, and the number of the load that it is from.
-    pub fn fix(&self, at: usize, load: u64) -> Result<Json, RequestError> {
+    pub fn fix(&self, at: usize, load: u64) -> Result<Vec<Wish>, RequestError> {
         let gone = || RequestError(409, "this finding no longer exists".to_owned());
         let finding = self.findings.get(at).filter(|_| load == self.loads).ok_or_else(gone)?;
-        desk::wishes_of(finding).map(|wishes| json!(wishes)).map_err(edit_error)
+        desk::wishes_of(finding).map_err(edit_error)
     }
 
     /// The table as a viewer sees it.
     ///
     /// Many pages may request the same view, so it is cached.
-    pub fn look(&mut self, asked: ViewRequest) -> Result<Json, RequestError> {
+    pub fn look(&mut self, asked: ViewRequest) -> Result<TablePicture, RequestError> {
         if let Some((_, known)) = self.shown.iter().find(|(known, _)| *known == asked) {
             return Ok(known.clone());
         }
@@ -379,7 +396,7 @@ impl Table {
         Ok(picture)
     }
 
-    fn answer(&mut self, given: &AnswerRequest) -> Result<Json, RequestError> {
+    fn answer(&mut self, given: &AnswerRequest) -> Result<TableVersion, RequestError> {
         let seat = self.human(&given.seat)?;
         let march = given.group.as_deref().and_then(|from| self.march(seat, from, &given.key));
         let key = &given.key;
@@ -413,7 +430,7 @@ impl Table {
         }
     }
 
-    fn undo(&mut self, seat: &str) -> Result<Json, RequestError> {
+    fn undo(&mut self, seat: &str) -> Result<TableVersion, RequestError> {
         let seat = self.human(seat)?;
         match self.session.undo(&[seat]).map_err(session_error)? {
             Undo::Done => {
@@ -435,14 +452,14 @@ impl Table {
         if is_human { Ok(seat) } else { Err(RequestError(403, format!("a bot plays `{id}`"))) }
     }
 
-    fn confirm_change(&mut self) -> Result<Json, RequestError> {
+    fn confirm_change(&mut self) -> Result<TableVersion, RequestError> {
         self.bots = true;
         self.note_change();
-        Ok(json!({ "version": self.version }))
+        Ok(TableVersion { version: self.version })
     }
 
     /// Turns the end of the game into a scenario of the pack.
-    pub fn make_scenario(&self, scenario: &NewScenario) -> Result<Json, RequestError> {
+    pub fn make_scenario(&self, scenario: &NewScenario) -> Result<MadeScenario, RequestError> {
         let until = scenario.until.min(self.session.steps());
         let from = until.saturating_sub(scenario.last);
         let request = ScenarioRequest { id: &scenario.id, title: scenario.title.as_deref(), from, until };
@@ -455,11 +472,11 @@ impl Table {
         let root = packs.last().and_then(|pack| pack.folder.clone()).unwrap_or_default();
         let file = make(self.session.packs(), self.session.record(), &request, &options);
         let file = file.map_err(|error| RequestError(409, error.to_string()))?;
-        Ok(json!({ "file": file.display().to_string(), "root": root.display().to_string() }))
+        Ok(MadeScenario { file: file.display().to_string(), root: root.display().to_string() })
     }
 
     /// Continues a found game without a file, and pauses the current game.
-    pub fn try_out(&mut self, found: &Found) -> Result<Json, RequestError> {
+    pub fn try_out(&mut self, found: &Found) -> Result<OpenedTrial, RequestError> {
         let failed = |error: StudioError| RequestError(409, error.to_string());
         let before = self.session.file().map(Path::to_path_buf);
         let packs = OpenPacks::open(&self.packs).map_err(|error| failed(error.into()))?;
@@ -467,18 +484,18 @@ impl Table {
         let session = Session::resume(packs, &found.save, &self.language).map_err(session_error)?;
         let decisions = session.humans().into_iter().flat_map(|seat| session.decisions(seat));
         let mut options = decisions.flat_map(|decision| decision.options);
-        let (alone, after) = match &found.way {
+        let (by_itself, after) = match &found.way {
             Way::Played => (false, None),
             Way::ByItself(None) => (true, None),
             Way::ByItself(Some(key)) => (true, options.find(|option| option.key == *key).map(|option| option.text)),
         };
-        let told = json!({ "by_itself": alone, "after": after, "has_wanted_setup": found.has_wanted_setup });
+        let opened = OpenedTrial { by_itself, after, has_wanted_setup: found.has_wanted_setup };
         self.interrupted = self.interrupted.take().or(before);
-        self.turn_to(session).map(|_| told)
+        self.turn_to(session).map(|_| opened)
     }
 
     /// Returns to the paused game.
-    pub fn back(&mut self) -> Result<Json, RequestError> {
+    pub fn back(&mut self) -> Result<TableVersion, RequestError> {
         let file = self.interrupted.clone().ok_or_else(|| RequestError(409, "no game was interrupted".to_owned()))?;
         let old = session(&self.packs, &self.setup, &self.language, &file, WhenChanged::Stop);
         let old = old.map_err(|error| RequestError(409, error.to_string()))?;
@@ -486,7 +503,7 @@ impl Table {
         self.turn_to(old)
     }
 
-    fn turn_to(&mut self, session: Session) -> Result<Json, RequestError> {
+    fn turn_to(&mut self, session: Session) -> Result<TableVersion, RequestError> {
         self.queue.clear();
         self.session = session;
         self.epoch += 1;
@@ -495,7 +512,7 @@ impl Table {
     }
 
     /// Starts a new game with the same players and this seed.
-    pub fn begin(&mut self, seed: u64) -> Result<Json, RequestError> {
+    pub fn begin(&mut self, seed: u64) -> Result<TableVersion, RequestError> {
         let failed = |error: StudioError| RequestError(409, error.to_string());
         self.setup.seed = seed;
         let save = beside(&self.save, seed);
@@ -601,7 +618,7 @@ mod tests {
             self.overtaken += usize::from(self.table.session.game().pending().len() > 1);
             let answer = AnswerRequest { seat, key, aside: false, group: None };
             let (reply, mut response) = oneshot::channel();
-            self.table.receive(Command::Play(Play::Answer(answer)), reply);
+            self.table.receive(Command::Play(Play::Answer(answer), reply));
             loop {
                 match response.try_recv() {
                     Ok(done) => return done.map(|_| true).unwrap(),
@@ -646,7 +663,7 @@ mod tests {
         let mut send = |key: &str| {
             let answer = AnswerRequest { seat: seat.clone(), key: key.to_owned(), aside: false, group: None };
             let (reply, response) = oneshot::channel();
-            played.table.receive(Command::Play(Play::Answer(answer)), reply);
+            played.table.receive(Command::Play(Play::Answer(answer), reply));
             response
         };
         // An answer to nothing, an answer, and the same answer again.

@@ -9,7 +9,8 @@ use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::SetupRequest;
 use principes_app::workers;
 use principes_author::trial::{Found, Tried, search};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::command::RequestError;
 
@@ -18,7 +19,26 @@ const MOST_ANSWERS: u64 = 3_000_000;
 /// The time after which a search ends, if its answers are slow.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// A search, as pages see it.
+/// The state of a search, for pages.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SearchState {
+    /// The id of the card.
+    pub card: String,
+    /// What was tried.
+    pub tried: Tried,
+    /// The time taken.
+    pub seconds: u64,
+    /// The time after which it ends.
+    pub most_seconds: u64,
+    /// Whether it still runs.
+    pub running: bool,
+    /// Whether a game was found.
+    pub found: bool,
+    /// Why none was found.
+    pub trouble: Option<String>,
+}
+
+/// A search.
 struct Known {
     card: String,
     /// Ends the search. Each search has its own.
@@ -46,18 +66,20 @@ impl Trials {
     }
 
     /// The current search; null without one.
-    pub fn look(&self) -> Json {
-        self.known.lock().as_ref().map_or(Json::Null, |known| {
-            let seconds = known.took.unwrap_or_else(|| known.begin.elapsed()).as_secs();
-            json!({
-                "card": known.card, "tried": known.tried, "seconds": seconds, "most_seconds": LONGEST.as_secs(),
-                "running": known.took.is_none(), "found": known.found.is_some(), "trouble": known.trouble,
-            })
+    pub fn look(&self) -> Option<SearchState> {
+        self.known.lock().as_ref().map(|known| SearchState {
+            card: known.card.clone(),
+            tried: known.tried.clone(),
+            seconds: known.took.unwrap_or_else(|| known.begin.elapsed()).as_secs(),
+            most_seconds: LONGEST.as_secs(),
+            running: known.took.is_none(),
+            found: known.found.is_some(),
+            trouble: known.trouble.clone(),
         })
     }
 
     /// Ends the current search.
-    pub fn stop(&self) -> Json {
+    pub fn stop(&self) -> Option<SearchState> {
         if let Some(known) = &*self.known.lock() {
             known.stop.store(true, Ordering::Relaxed);
         }
@@ -88,7 +110,7 @@ impl Trials {
     ///
     /// # Errors
     /// [`RequestError`]: a thread cannot start.
-    pub fn begin(&self, card: String) -> Result<Json, RequestError> {
+    pub fn begin(&self, card: String) -> Result<Option<SearchState>, RequestError> {
         let begin = Instant::now();
         let stop = Arc::new(AtomicBool::new(false));
         let new = Known {

@@ -15,7 +15,6 @@ use crate::assets;
 use crate::command::RequestError;
 use crate::house::{House, Services};
 use crate::requests::requests;
-use crate::table::Command;
 
 /// The open services, for a route.
 type Shared = State<Arc<Services>>;
@@ -87,9 +86,7 @@ fn is_own_host(host: &str, port: u16) -> bool {
 /// Looks are not secret, and browsers request style sheets without a key. Pictures of the lobby have their own.
 async fn style(State(studio): Shared) -> Result<Response, RequestError> {
     let text = match &studio.table {
-        Some(table) => {
-            table.ask(Command::of(|table| Ok(table.style().into()))).await?.as_str().unwrap_or_default().to_owned()
-        }
+        Some(table) => table.act(|table| Ok(table.style())).await?,
         None => String::new(),
     };
     Ok(([(header::CONTENT_TYPE, "text/css; charset=utf-8")], text).into_response())

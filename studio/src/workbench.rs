@@ -1,20 +1,25 @@
 //! The workbench: entities with everything that is written about them, the map, edits. It has its own packs, with
 //! scenarios, on a separate thread, so that no player waits for it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::storage::Disk;
 use principes_app::watch::Watch;
 use principes_app::workers;
-use principes_author::desk::{Desk, EditedPacks, Plan, Wish, field_of};
-use principes_author::workbench;
+use principes_author::desk::{Desk, EditedPacks, Plan, PlannedFile, Wish, WrongPin, field_of};
+use principes_author::edit::WrittenFile;
+use principes_author::journal::TurnOffers;
+use principes_author::workbench::{self, CardOnWall, Map, WrittenEntity};
 use principes_draw::card::Face;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use tokio::sync::oneshot;
 
-use crate::command::{Reply, RequestError, edit_error};
+use crate::command::{RequestError, edit_error};
+use crate::messages::{Done, FindingPicture};
 use crate::picture;
 use crate::request::StudioError;
 
@@ -22,7 +27,7 @@ use crate::request::StudioError;
 const FINDINGS: usize = 20;
 
 /// What a page wants to change, and what it needs to know about it.
-#[derive(Debug, serde::Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub struct Planned {
     /// All wishes, in order.
     pub wishes: Vec<Wish>,
@@ -35,7 +40,7 @@ pub struct Planned {
 }
 
 /// A plan to write.
-#[derive(Debug, serde::Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub struct ToWrite {
     /// All wishes, in order.
     pub wishes: Vec<Wish>,
@@ -45,34 +50,79 @@ pub struct ToWrite {
     pub title: String,
 }
 
-/// A task of the host for the workbench.
-pub enum Task {
-    /// The data of the card wall. Changes are relative to a git revision.
-    Wall(Option<String>),
-    /// Everything that is written about an entity, by family and id.
-    Entity(String, String),
-    /// The schema of a family's files, narrowed to the declarations of the packs.
-    Schema(String),
-    /// The spaces with their locations in files.
-    Map,
-    /// The packs that are edited, and what can be undone and redone.
-    Desk,
-    /// The files that wishes would change, and what a check would find. Nothing is written.
-    Plan(Planned),
-    /// Writes a plan that the author has seen.
-    Write(ToWrite),
-    /// The files that undoing (true) or redoing would change.
-    Coming(bool),
-    /// Undoes (true) or redoes an edit.
-    Turn(bool),
-    /// Notes a file that was made in a folder, with its snapshot, so that this can be undone.
-    Made(PathBuf, PathBuf),
+/// A pack, as the desk shows it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PackOnDesk {
+    /// As its manifest says.
+    pub id: String,
+    /// As its manifest says.
+    pub title: String,
+    /// Where it is, if it is a folder.
+    pub folder: Option<String>,
+    /// Whether it is edited.
+    pub is_edited: bool,
+    /// The languages of its texts.
+    pub languages: Vec<String>,
 }
+
+/// The packs that are edited, and what can be undone and redone.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DeskState {
+    /// All packs, in load order.
+    pub packs: Vec<PackOnDesk>,
+    /// What can be undone and redone.
+    #[serde(flatten)]
+    pub offers: TurnOffers,
+}
+
+/// A finding of a check of what is planned.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PlanFinding {
+    /// As everywhere.
+    #[serde(flatten)]
+    pub finding: FindingPicture,
+    /// The field of a form that it is about.
+    pub field: Option<Json>,
+}
+
+/// What wishes would change, and what is wrong with that.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PlanPicture {
+    /// Changes with the plan, so that nothing is written that the author has not seen.
+    pub digest: String,
+    /// The files that would change.
+    pub files: Vec<PlannedFile>,
+    /// The first errors.
+    pub findings: Vec<PlanFinding>,
+    /// The faces of the card in each language; null without a card.
+    pub faces: Option<Vec<(String, String)>>,
+    /// How many more errors there are.
+    pub more: usize,
+    /// Pins that would be wrong.
+    pub pins: Vec<WrongPin>,
+}
+
+/// The files that undoing or redoing would change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Coming {
+    /// In the order of their names.
+    pub files: Vec<PlannedFile>,
+}
+
+/// An edit that was undone or redone.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TurnedEdit {
+    /// What the edit does, in a few words.
+    pub title: String,
+}
+
+/// What is done with the workbench. It replies by itself.
+type Task = Box<dyn FnOnce(&mut Bench) + Send>;
 
 /// The channel to the workbench.
 #[derive(Clone)]
 pub struct Workbench {
-    tasks: Sender<(Task, Reply)>,
+    tasks: Sender<Task>,
 }
 
 impl Workbench {
@@ -96,10 +146,15 @@ impl Workbench {
     ///
     /// # Errors
     /// [`RequestError`].
-    pub async fn ask(&self, task: Task) -> Result<Json, RequestError> {
+    pub async fn ask<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut Bench) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
         let (reply, answer) = oneshot::channel();
+        // The page may be gone.
+        let task: Task = Box::new(move |bench| drop(reply.send(act(bench))));
         let gone = || RequestError(503, "the workbench has stopped; restart the studio".to_owned());
-        self.tasks.send((task, reply)).map_err(|_| gone())?;
+        self.tasks.send(task).map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 }
@@ -111,7 +166,8 @@ struct Open {
     watch: Watch,
 }
 
-struct Bench {
+/// The workbench on its thread.
+pub struct Bench {
     request: PackRequest,
     /// A cache of the packs' files.
     options: workbench::Options,
@@ -124,10 +180,9 @@ struct Bench {
 }
 
 impl Bench {
-    fn run(&mut self, incoming: &Receiver<(Task, Reply)>) {
-        while let Ok((task, reply)) = incoming.recv() {
-            // The page may be gone.
-            let _ = reply.send(self.handle(task));
+    fn run(&mut self, incoming: &Receiver<Task>) {
+        while let Ok(task) = incoming.recv() {
+            task(self);
         }
     }
 
@@ -141,7 +196,7 @@ impl Bench {
             self.open = Some(Open { packs, edited, watch });
             self.is_old = false;
         }
-        self.open.as_ref().ok_or_else(|| conflict("the packs cannot be opened"))
+        self.open.as_ref().ok_or_else(closed)
     }
 
     /// Edits apply to the last opened packs, even if the files have errors now: that is how errors are fixed.
@@ -152,95 +207,111 @@ impl Bench {
             let edited = EditedPacks::of(&self.request, &packs.loaded.packs);
             self.open = Some(Open { packs, edited, watch });
         }
-        self.open.as_ref().ok_or_else(|| conflict("the packs cannot be opened"))
+        self.open.as_ref().ok_or_else(closed)
     }
 
-    fn handle(&mut self, task: Task) -> Result<Json, RequestError> {
-        match task {
-            Task::Wall(since) => {
-                let Open { packs, edited, .. } = self.packs()?;
-                workbench::wall(packs, edited, since.as_deref()).map(|rows| json!(rows)).map_err(conflict)
-            }
-            Task::Entity(family, id) => {
-                let Open { packs, edited, .. } = self.packs()?;
-                let written = workbench::entity(packs, edited, &family, &id).map_err(conflict)?;
-                let unknown = || RequestError(404, format!("unknown id `{id}` in {family}"));
-                written.map(|written| json!(written)).ok_or_else(unknown)
-            }
-            Task::Map => {
-                let Open { packs, edited, .. } = self.packs()?;
-                Ok(json!(workbench::map(packs, edited)))
-            }
-            Task::Schema(name) => {
-                let schema = workbench::schema(&name, &self.request, &self.options).map_err(conflict)?;
-                let mut schema = schema.ok_or_else(|| RequestError(404, format!("unknown schema `{name}`")))?;
-                schema["x-names"] = json!(workbench::names(&self.packs()?.packs));
-                schema["x-aliases"] = json!(workbench::aliases());
-                Ok(schema)
-            }
-            Task::Desk => self.desk(),
-            Task::Plan(planned) => self.plan(&planned),
-            Task::Write(plan) => {
-                let _ = self.last_packs()?;
-                let Some(Open { packs, edited, .. }) = &self.open else { return Ok(Json::Null) };
-                let made = Plan::of(packs, edited, &plan.wishes).map_err(edit_error)?;
-                let written = self.desk.write(&Disk, &made, &plan.digest, &plan.title);
-                written.map(|files| json!(files)).map_err(edit_error)
-            }
-            Task::Coming(is_undo) => {
-                self.desk.coming(&Disk, is_undo).map(|files| json!({ "files": files })).map_err(edit_error)
-            }
-            Task::Turn(is_undo) => {
-                self.desk.turn(&Disk, is_undo).map(|title| json!({ "title": title })).map_err(edit_error)
-            }
-            Task::Made(root, file) => {
-                let snapshot = file.with_extension("snap");
-                let name = |path: &Path| path.display().to_string();
-                let files = [(&*root, &*file, name(&file)), (&*root, &*snapshot, name(&snapshot))];
-                let title = format!("make {}", file.file_name().unwrap_or_default().to_string_lossy());
-                self.desk.note_new(&Disk, &title, &files).map(|()| Json::Null).map_err(edit_error)
-            }
-        }
+    /// The cards of the wall. Changes are relative to a git revision.
+    pub fn wall(&mut self, since: Option<&str>) -> Result<Vec<CardOnWall>, RequestError> {
+        let Open { packs, edited, .. } = self.packs()?;
+        workbench::wall(packs, edited, since).map_err(conflict)
     }
 
-    fn desk(&mut self) -> Result<Json, RequestError> {
+    /// Everything that is written about an entity.
+    pub fn entity(&mut self, family: &str, id: &str) -> Result<WrittenEntity, RequestError> {
+        let Open { packs, edited, .. } = self.packs()?;
+        let written = workbench::entity(packs, edited, family, id).map_err(conflict)?;
+        written.ok_or_else(|| RequestError(404, format!("unknown id `{id}` in {family}")))
+    }
+
+    /// The schema of a family's files, narrowed to the declarations of the packs.
+    pub fn schema(&mut self, name: &str) -> Result<Json, RequestError> {
+        let schema = workbench::schema(name, &self.request, &self.options).map_err(conflict)?;
+        let mut schema = schema.ok_or_else(|| RequestError(404, format!("unknown schema `{name}`")))?;
+        schema["x-names"] = json!(workbench::names(&self.packs()?.packs));
+        schema["x-aliases"] = json!(workbench::aliases());
+        Ok(schema)
+    }
+
+    /// The spaces with their locations in files.
+    pub fn map(&mut self) -> Result<Map, RequestError> {
+        let Open { packs, edited, .. } = self.packs()?;
+        Ok(workbench::map(packs, edited))
+    }
+
+    /// Writes a plan that the author has seen.
+    pub fn write(&mut self, plan: &ToWrite) -> Result<Vec<WrittenFile>, RequestError> {
+        let _ = self.last_packs()?;
+        let Open { packs, edited, .. } = self.open.as_ref().ok_or_else(closed)?;
+        let made = Plan::of(packs, edited, &plan.wishes).map_err(edit_error)?;
+        self.desk.write(&Disk, &made, &plan.digest, &plan.title).map_err(edit_error)
+    }
+
+    /// The files that undoing or redoing would change.
+    pub fn coming(&self, is_undo: bool) -> Result<Coming, RequestError> {
+        self.desk.coming(&Disk, is_undo).map(|files| Coming { files }).map_err(edit_error)
+    }
+
+    /// Undoes or redoes an edit.
+    pub fn turn(&self, is_undo: bool) -> Result<TurnedEdit, RequestError> {
+        self.desk.turn(&Disk, is_undo).map(|title| TurnedEdit { title }).map_err(edit_error)
+    }
+
+    /// Notes a file that was made in a folder, with its snapshot, so that this can be undone.
+    pub fn note_made(&self, root: &Path, file: &Path) -> Result<Done, RequestError> {
+        let snapshot = file.with_extension("snap");
+        let name = |path: &Path| path.display().to_string();
+        let files = [(root, file, name(file)), (root, &*snapshot, name(&snapshot))];
+        let title = format!("make {}", file.file_name().unwrap_or_default().to_string_lossy());
+        self.desk.note_new(&Disk, &title, &files).map(|()| Done {}).map_err(edit_error)
+    }
+
+    /// The packs that are edited, and what can be undone and redone.
+    pub fn desk(&mut self) -> Result<DeskState, RequestError> {
         let offers = self.desk.offers(&Disk).map_err(edit_error)?;
         let Open { packs, edited, .. } = self.last_packs()?;
-        let packs = packs.loaded.packs.iter().map(|pack| {
-            let id = pack.manifest.id.as_str();
-            let folder = pack.folder.as_ref().map(|folder| folder.display().to_string());
-            json!({ "id": id, "title": pack.manifest.title, "folder": folder, "is_edited": edited.has(id),
-                "languages": pack.manifest.languages })
+        let packs = packs.loaded.packs.iter().map(|pack| PackOnDesk {
+            id: pack.manifest.id.to_string(),
+            title: pack.manifest.title.clone(),
+            folder: pack.folder.as_ref().map(|folder| folder.display().to_string()),
+            is_edited: edited.has(pack.manifest.id.as_str()),
+            languages: pack.manifest.languages.clone(),
         });
-        Ok(json!({ "packs": packs.collect::<Vec<_>>(), "undo": offers.undo, "redo": offers.redo }))
+        Ok(DeskState { packs: packs.collect(), offers })
     }
 
-    fn plan(&mut self, planned: &Planned) -> Result<Json, RequestError> {
+    /// The files that wishes would change, and what a check would find. Nothing is written.
+    pub fn plan(&mut self, planned: &Planned) -> Result<PlanPicture, RequestError> {
         let _ = self.last_packs()?;
-        let Some(Open { packs, edited, .. }) = &self.open else { return Ok(Json::Null) };
+        let Open { packs, edited, .. } = self.open.as_ref().ok_or_else(closed)?;
         let plan = Plan::of(packs, edited, &planned.wishes).map_err(edit_error)?;
         let checked = plan.check(&self.request, &self.quick).map_err(conflict)?;
         let wrong: Vec<_> = checked.findings.iter().filter(|finding| finding.is_error()).collect();
-        let shown = wrong.iter().take(FINDINGS).map(|finding| {
-            let mut shown = picture::finding(finding, 0);
-            shown["field"] = json!(field_of(finding));
-            shown
-        });
-        let findings: Vec<Json> = shown.collect();
+        let shown = wrong
+            .iter()
+            .take(FINDINGS)
+            .map(|finding| PlanFinding { finding: picture::finding(finding, 0), field: field_of(finding) });
+        let findings = shown.collect();
         // Most packs with errors can be drawn all the same.
         let loaded = checked.loaded.or_else(|| checked.recovered.as_ref().map(|recovered| recovered.game().clone()));
         let faces = loaded.map(OpenPacks::new).and_then(|packs| {
             let design = packs.catalog.design(planned.card.as_deref()?)?;
             let face = |language: &str| Face::of(&packs, &packs.words(language), design).draw();
-            let languages = packs.loaded.messages.languages().map(str::to_owned).collect::<Vec<_>>();
-            Some(languages.iter().map(|language| json!([language, face(language)])).collect::<Vec<_>>())
+            let languages = packs.loaded.messages.languages();
+            Some(languages.map(|language| (language.to_owned(), face(language))).collect())
         });
-        Ok(json!({
-            "digest": plan.digest(), "files": plan.files(), "findings": findings, "faces": faces,
-            "more": wrong.len().saturating_sub(FINDINGS),
-            "pins": plan.wrong_pins(&checked.findings, planned.into.as_deref()),
-        }))
+        Ok(PlanPicture {
+            digest: plan.digest(),
+            files: plan.files(),
+            findings,
+            faces,
+            more: wrong.len().saturating_sub(FINDINGS),
+            pins: plan.wrong_pins(&checked.findings, planned.into.as_deref()),
+        })
     }
+}
+
+fn closed() -> RequestError {
+    conflict("the packs cannot be opened")
 }
 
 fn conflict(error: impl std::fmt::Display) -> RequestError {

@@ -16,6 +16,7 @@ use principes_content::{LoadOptions, check};
 use principes_findings::{Code, Finding};
 use principes_model::{Checked, PackInfo};
 use principes_source::{FileRole, OverlayPack, PackSource, is_safe_path};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -66,7 +67,7 @@ pub struct Plan<'p> {
 }
 
 /// A file of a plan, for people.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PlannedFile {
     /// The id of the pack.
     pub pack: String,
@@ -83,7 +84,7 @@ pub struct PlannedFile {
 }
 
 /// A pin that would be wrong, and the wish that makes it right.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WrongPin {
     /// The id of the pin.
     pub id: String,

@@ -14,6 +14,7 @@ use principes_json::shape::shape;
 use principes_json::unescape;
 use principes_model::PackInfo;
 use principes_source::HeldFolder;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -34,7 +35,7 @@ pub struct Edit {
 }
 
 /// A file that was written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WrittenFile {
     /// The id of the pack.
     pub pack: String,

@@ -12,6 +12,7 @@ use principes_app::storage::{
     FileError, FileLock, FilePlace, LockError, Storage, link_below, sweep, write_at, write_whole,
 };
 use principes_source::{HeldFolder, read_file};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The most steps that are kept.
@@ -75,7 +76,7 @@ pub enum JournalError {
 }
 
 /// An edit that can be undone or redone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TurnOffer {
     /// What the edit does, in a few words.
     pub title: String,
@@ -86,7 +87,7 @@ pub struct TurnOffer {
 }
 
 /// What can be undone and redone now.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TurnOffers {
     /// The last edit.
     pub undo: Option<TurnOffer>,

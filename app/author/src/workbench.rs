@@ -10,6 +10,7 @@ use principes_content::check;
 use principes_content::editor_schema::{declared, for_editors};
 use principes_model::{ALIASES, EntityInfo, PackInfo};
 use principes_source::FileRole;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -19,7 +20,7 @@ use crate::entity::{WholeEntity, hooks};
 use crate::revision::changed_since;
 
 /// The location of a value in a file, for edits.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FileLocation {
     /// The id of the pack.
     pub pack: String,
@@ -38,7 +39,7 @@ pub struct FileLocation {
 }
 
 /// What the wall of cards shows of a card besides its face.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CardOnWall {
     /// The id of the design.
     pub id: String,
@@ -59,7 +60,7 @@ pub struct CardOnWall {
 }
 
 /// A message as written in its file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WrittenText {
     /// The message key, such as `option.done`.
     pub key: String,
@@ -72,7 +73,7 @@ pub struct WrittenText {
 }
 
 /// An entity with everything that is written about it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WrittenEntity {
     /// The key of its family in files, such as `cards`.
     pub family: String,
@@ -91,7 +92,7 @@ pub struct WrittenEntity {
 }
 
 /// Who may change an entity.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Access {
     /// The id and the title of its pack.
     pub pack: (String, String),
@@ -107,7 +108,7 @@ pub struct Access {
 }
 
 /// A space as its file declares it, for the map editor.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SpaceOnMap {
     /// As its file declares it.
     pub id: String,
@@ -124,7 +125,7 @@ pub struct SpaceOnMap {
 }
 
 /// The map as written in files.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Map {
     /// In the order of the packs and their files.
     pub spaces: Vec<SpaceOnMap>,
@@ -135,7 +136,7 @@ pub struct Map {
 }
 
 /// What a look says about spaces.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LookOnMap {
     /// Where the look is declared.
     pub place: FileLocation,

@@ -2,6 +2,7 @@
 
 use principes_core::catalog::{BattleRule, Fighter};
 use principes_core::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::GameInWords;
@@ -18,7 +19,7 @@ pub struct BattleInWords {
 }
 
 /// What one side does to the other.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Strike {
     /// The id of the faction that strikes.
     pub by: String,
@@ -37,7 +38,7 @@ pub struct Strike {
 }
 
 /// A number and its parts.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct BattleNumber {
     /// What is counted.
     pub name: String,

@@ -2,13 +2,14 @@
 
 use principes_core::*;
 use principes_scripting::LuaHost;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Session, SessionError};
 use crate::save::give;
 
 /// A counter of a seat over the course of a game, as one viewer saw it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Curve {
     /// The id of the counter.
     pub counter: String,

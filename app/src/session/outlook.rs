@@ -5,6 +5,7 @@ use principes_core::bots::{self, Players};
 use principes_core::rng::Rng;
 use principes_core::*;
 use principes_scripting::LuaHost;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::log::is_revealing;
@@ -17,7 +18,7 @@ const STEPS_TO_BATTLE: usize = 12;
 const STEPS_OF_BATTLE: usize = 120;
 
 /// The consequences of an option, as its seat may imagine them.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 pub struct Outlook {
     /// The certain changes, in sentences. A march is shown as if it were carried out at once.
     pub lines: Vec<String>,

@@ -1,5 +1,6 @@
 //! Continuing a recorded game, also with packs that have changed since.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::failure::start_failure;
@@ -8,7 +9,7 @@ use crate::save::{PacksNow, Save, SaveError, Seam, give};
 use crate::session::{Session, SessionError};
 
 /// What happens to a recorded game that differs with the present packs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhenChanged {
     /// It is refused.

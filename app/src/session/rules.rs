@@ -3,13 +3,14 @@
 use principes_core::catalog::{Listener, Phase, PhaseBody, Times};
 use principes_core::*;
 use principes_scenarios::hook_name;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{GameInWords, Session};
 use crate::words::Words;
 
 /// A rule that players read.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RuleInWords {
     /// The title in the language of the viewer.
     pub title: String,
@@ -20,7 +21,7 @@ pub struct RuleInWords {
 }
 
 /// A phase of the game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct PhaseInWords {
     /// As the packs declare it.
     pub id: String,
@@ -35,7 +36,7 @@ pub struct PhaseInWords {
 }
 
 /// Information about a game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Rulebook {
     /// How to win, if the packs explain it.
     pub aim: Option<String>,
@@ -46,7 +47,7 @@ pub struct Rulebook {
 }
 
 /// The origin of a decision.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Why {
     /// The name of the card or rule that asks for it.
     pub source: Option<String>,
@@ -61,7 +62,7 @@ pub struct Why {
 }
 
 /// How often a part of the game is repeated.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Round {
     /// The id of the counter that counts it.
     pub id: String,

@@ -2,6 +2,7 @@
 
 use principes_core::*;
 use principes_scripting::LuaHost;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::preview::{previews, sentence};
@@ -19,7 +20,7 @@ pub struct GameInWords<'a> {
 }
 
 /// A decision that a seat has to make, in words.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct OpenDecision {
     /// The id of the faction that must choose.
     pub seat: String,
@@ -38,7 +39,7 @@ pub struct OpenDecision {
 }
 
 /// The card or rule that asks for a decision.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Source {
     /// As the packs declare it.
     pub id: String,
@@ -49,7 +50,7 @@ pub struct Source {
 }
 
 /// A legal answer with everything that a display needs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct OptionInWords {
     /// The key, which answers, saves and scenarios use.
     pub key: String,
@@ -74,7 +75,7 @@ pub struct OptionInWords {
 }
 
 /// A spot on the table that a display can highlight. All fields are ids.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spot {
     /// A space of the board.
@@ -106,7 +107,7 @@ pub enum Spot {
 }
 
 /// A move that a seat has planned, but not made yet.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct PlannedMove {
     /// What moves.
     pub piece: Spot,

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use principes_core::catalog::{Holds, PhaseBody};
 use principes_core::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::words::Words;
@@ -26,7 +27,7 @@ pub struct Told {
 }
 
 /// A change of a counter, in words.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct CounterChange {
     /// The id of the counter.
     pub counter: String,

@@ -1,5 +1,6 @@
 //! The lines in which two texts differ.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
@@ -7,7 +8,7 @@ use similar::{ChangeTag, TextDiff};
 const AROUND: usize = 2;
 
 /// A line of a difference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Line {
     /// `-` for an old line, `+` for a new one, or a space.
     pub sign: char,

@@ -6,6 +6,7 @@ use principes_app::packs::OpenPacks;
 use principes_json::{escape, unescape};
 use principes_model::{EntityInfo, Family};
 use principes_source::FileRole;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -14,7 +15,7 @@ use crate::edit::{EditError, edited, named};
 use super::{Draft, Plan};
 
 /// Something that an author wishes to change.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Wish {
     /// Changes a value of an entity.

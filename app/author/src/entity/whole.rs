@@ -11,13 +11,14 @@ use principes_core::HookId;
 use principes_model::{EntityInfo, LoadedScenario};
 use principes_scenarios::{ScenarioRunner, pack_under_test, scenario_files};
 use principes_scripting::LuaHost;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{flat, listeners};
 
 /// Everything that packs say about an entity.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WholeEntity {
     /// The title and text in each language.
     pub faces: Vec<CardText>,
@@ -32,7 +33,7 @@ pub struct WholeEntity {
 }
 
 /// A title and a text in one language.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CardText {
     /// The code of the language, such as `en`.
     pub language: String,
@@ -43,7 +44,7 @@ pub struct CardText {
 }
 
 /// A param or prop.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LabeledValue {
     /// `params` or `props`.
     pub of: &'static str,
@@ -56,7 +57,7 @@ pub struct LabeledValue {
 }
 
 /// A part of a file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Excerpt {
     /// The pack that wrote it, or the name of the function.
     pub name: String,
@@ -69,7 +70,7 @@ pub struct Excerpt {
 }
 
 /// A scenario and whether it passes.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ScenarioResult {
     /// Unique among the scenarios of its pack.
     pub id: String,

@@ -9,6 +9,7 @@ use principes_core::bots::{self, Players};
 use principes_core::catalog::{PhaseBody, Scope};
 use principes_core::*;
 use principes_scripting::LuaHost;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::game::seed_of;
@@ -19,7 +20,7 @@ const ANSWERS_A_ROUND: usize = 10;
 const MOST_ANSWERS: usize = 3_000;
 
 /// A counter of a seat, round by round.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Course {
     /// The id of the counter.
     pub counter: String,

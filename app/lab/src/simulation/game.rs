@@ -9,6 +9,7 @@ use principes_core::bots::{self, Players};
 use principes_core::catalog::{PhaseBody, Visible};
 use principes_core::scripts::{ScriptErrorKind, Scripts};
 use principes_core::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The number of answers that a fault shows.
@@ -39,7 +40,7 @@ pub struct Played {
 }
 
 /// A game that failed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
     /// Its number among all games of the simulation.

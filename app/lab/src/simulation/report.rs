@@ -6,6 +6,7 @@ use principes_app::setup::Setup;
 use principes_core::*;
 use principes_scenarios::hook_name;
 use principes_scripting::STEP_BUDGET;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::game::Fault;
@@ -13,7 +14,7 @@ use super::tally::Tally;
 use crate::numbers::{factor, wilson};
 
 /// What `sim` says about many games, as data.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SimulationReport {
     /// The number of games.
     pub games: u64,
@@ -48,7 +49,7 @@ pub struct SimulationReport {
 }
 
 /// The steps of scripts, and their limits.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StepReport {
     /// The mean over games. Steps of bots that try out options do not count.
     pub mean: u64,
@@ -63,7 +64,7 @@ pub struct StepReport {
 }
 
 /// The results of a seat.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SeatReport {
     /// The id of its faction.
     pub faction: String,
@@ -78,7 +79,7 @@ pub struct SeatReport {
 }
 
 /// The results of a card.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CardReport {
     /// The number of pairs of game and seat in which it was played.
     pub played: u64,
@@ -87,7 +88,7 @@ pub struct CardReport {
 }
 
 /// The hooks that ran.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HookReport {
     /// The number of hooks in the game.
     pub declared: usize,
