@@ -1,13 +1,20 @@
 // The map in the files: you can drag, add and connect spaces and draw borders and outlines, while all checks
 // run.
 
-import { empty, fill, find, isShown, make, released, say, shape } from "./dom.js";
+import { arrowOf, empty, fill, find, findAll, isShown, make, reason, released, say, shape } from "./dom.js";
 import * as files from "./files.js";
 import { form, refill } from "./form.js";
 import { idField } from "./ids.js";
 import { get } from "./net.js";
 import * as outline from "./outline.js";
 
+/** @typedef {{ space: Api.SpaceOnMap, group: Element, x: number, y: number, moved: boolean }} Drag */
+
+/**
+ * @type {{ written: Api.SpaceOnMap[], spaces: Api.SpaceOnMap[], patching: Set<string>,
+ *   factions: Record<string, string>, looks: Api.LookOnMap[], mode: string, from: string | null,
+ *   selected: string | null, schema: any, drag: Drag | null }}
+ */
 const state = {
   written: [],
   spaces: [],
@@ -20,6 +27,7 @@ const state = {
   schema: null,
   drag: null,
 };
+/** @type {Record<string, string>} */
 const WORDS = {
   move: "Drag a space to move it. Click it to edit it.",
   connect: "Click two spaces to connect or disconnect them.",
@@ -37,7 +45,7 @@ export async function refresh() {
     await apply();
   } catch (error) {
     // While files have errors, the last valid map stays, and the findings explain the errors.
-    if (!state.spaces.length) say(error.message);
+    if (!state.spaces.length) say(reason(error));
   }
 }
 
@@ -47,13 +55,20 @@ async function apply() {
     .added("spaces")
     .filter((wish) => !state.written.some((space) => space.id === wish.value.id));
   const own = files.ownPack();
+  /** @type {Api.SpaceOnMap[]} */
   const fresh = added.map((wish) => ({
     id: wish.value.id,
-    name: files.textOf(`space.${wish.value.id}`, own?.languages[0], wish.value.id),
+    name: files.textOf(`space.${wish.value.id}`, own?.languages[0] ?? "", wish.value.id),
     value: wish.value,
     place: null,
     texts: [],
-    access: { pack: [own?.id, own?.title], is_edited: true, patchers: [] },
+    access: {
+      pack: [own?.id ?? "", own?.title ?? ""],
+      is_edited: true,
+      is_series: false,
+      patchers: [],
+      patched_by: null,
+    },
   }));
   state.spaces = [...state.written, ...fresh].map((space) => ({
     ...space,
@@ -65,11 +80,14 @@ async function apply() {
   if (state.mode !== "outline" && state.selected) await edit(state.selected);
 }
 
-/** Stages changes of spaces as one action; says why if no edited pack may make one of them. */
+/**
+ * Stages changes of spaces as one action; says why if no edited pack may make one of them.
+ * @param {string} title @param {[Api.SpaceOnMap, string, any][]} changes
+ */
 function stage(title, ...changes) {
-  const closed = changes.map(([space]) => space).find((space) => files.locked(space));
+  const closed = changes.map(([space]) => files.locked(space)).find((why) => why !== null);
   if (closed) {
-    say(files.locked(closed));
+    say(closed);
     return false;
   }
   say();
@@ -79,7 +97,9 @@ function stage(title, ...changes) {
   );
 }
 
+/** @param {Api.SpaceOnMap} space @returns {Point} */
 const at = (space) => space.value.at ?? [0, 0];
+/** @param {string | null | undefined} id */
 const byId = (id) => state.spaces.find((space) => space.id === id);
 const scale = () => {
   const all = state.spaces.flatMap((space, index) =>
@@ -96,12 +116,19 @@ function draw() {
   const ys = state.spaces.map((space) => at(space)[1]);
   const [left, top] = [Math.min(...xs, 0) - 3 * size, Math.min(...ys, 0) - 3 * size];
   const box = [left, top, Math.max(...xs, 1) - left + 3 * size, Math.max(...ys, 1) - top + 3 * size];
-  const links = state.spaces
-    .flatMap((space) => [
-      ...(space.value.adjacent ?? []).filter((id) => id > space.id).map((id) => [space, byId(id), ""]),
-      ...(space.value.exits ?? []).map((id) => [space, byId(id), "one-way"]),
-    ])
-    .filter(([, to]) => to);
+  const links = state.spaces.flatMap((space) => {
+    /** @param {string[] | undefined} ids @param {string} kind */
+    const to = (ids, kind) => (ids ?? []).map((id) => ({ from: space, to: byId(id), kind }));
+    /** @type {string[] | undefined} */
+    const adjacent = space.value.adjacent;
+    return [
+      ...to(
+        adjacent?.filter((id) => id > space.id),
+        "",
+      ),
+      ...to(space.value.exits, "one-way"),
+    ];
+  });
   const svg = shape(
     "svg",
     {
@@ -110,15 +137,17 @@ function draw() {
       role: "group",
       "aria-label": "Map of the files",
     },
-    links.map(([from, to, kind]) =>
-      shape("line", {
-        x1: at(from)[0],
-        y1: at(from)[1],
-        x2: at(to)[0],
-        y2: at(to)[1],
-        "stroke-width": size / 8,
-        class: `link ${kind}`,
-      }),
+    links.map(
+      ({ from, to, kind }) =>
+        to &&
+        shape("line", {
+          x1: at(from)[0],
+          y1: at(from)[1],
+          x2: at(to)[0],
+          y2: at(to)[1],
+          "stroke-width": size / 8,
+          class: `link ${kind}`,
+        }),
     ),
     outline.behind(state.spaces),
     state.spaces.map((space) => node(space, size)),
@@ -128,7 +157,9 @@ function draw() {
     if (event.target === svg && state.mode === "add") add(point(svg, event));
     else if (state.mode === "outline") outline.add(exact(svg, event));
   });
-  const focused = document.activeElement?.closest?.("#atlas-map [data-space]")?.dataset.space;
+  /** @type {HTMLElement | null | undefined} */
+  const active = document.activeElement?.closest?.("#atlas-map [data-space]");
+  const focused = active?.dataset.space;
   fill(find("#atlas-map"), svg);
   if (focused) find(`#atlas-map [data-space="${CSS.escape(focused)}"]`)?.focus();
   const drawn = byId(outline.pickedId());
@@ -136,6 +167,7 @@ function draw() {
   if (state.mode === "outline")
     fill(find("#space"), drawn ? [make("h2", {}, drawn.name), ...outline.tools()] : null);
   find("#atlas-help").textContent = state.from ? `From ${byId(state.from)?.name} to …` : WORDS[state.mode];
+  /** @type {HTMLSelectElement} */
   const faction = find("#faction");
   const chosen = faction.value;
   fill(
@@ -145,6 +177,7 @@ function draw() {
   );
 }
 
+/** @param {Api.SpaceOnMap} space @param {number} size */
 function node(space, size) {
   const color = state.factions[space.value.home] ?? "none";
   const isNear =
@@ -181,7 +214,7 @@ function node(space, size) {
     click(space);
   });
   group.addEventListener("keydown", (event) => {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const way = arrowOf(event.key);
     if (event.key === "Enter") click(space);
     else if (way && state.mode === "move") {
       event.preventDefault();
@@ -194,21 +227,26 @@ function node(space, size) {
   return group;
 }
 
+/** @param {SVGSVGElement} svg @param {MouseEvent} event @returns {Point} */
 function exact(svg, event) {
-  const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
   return [place.x, place.y];
 }
 
+/** @param {SVGSVGElement} svg @param {MouseEvent} event */
 const point = (svg, event) => exact(svg, event).map(Math.round);
 
+/** @param {SVGSVGElement | null} svg @param {PointerEvent} event */
 function drag(svg, event) {
   if (svg && state.mode === "outline" && outline.drag(exact(svg, event))) return;
   const held = state.drag;
-  if (!held || (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 4)) return;
+  if (!svg || !held || (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 4))
+    return;
   held.moved = true;
   held.group.setAttribute("transform", `translate(${point(svg, event).join(" ")})`);
 }
 
+/** @param {SVGSVGElement} svg @param {PointerEvent} event */
 function drop(svg, event) {
   outline.drop();
   const held = state.drag;
@@ -219,28 +257,36 @@ function drop(svg, event) {
   });
 }
 
+/** @param {Api.SpaceOnMap} space @param {number[]} to */
 function move(space, to) {
   if (!stage(`move ${space.name}`, [space, "/at", to])) draw();
 }
 
+/** @param {Api.SpaceOnMap} space */
 async function click(space) {
   if (state.drag?.moved) return;
   if (state.mode === "connect") await connect(space);
   else if (state.mode === "border")
-    await stage(`the borders around ${space.name}`, [space, "/home", find("#faction").value || null]);
+    await stage(`the borders around ${space.name}`, [
+      space,
+      "/home",
+      /** @type {HTMLSelectElement} */ (find("#faction")).value || null,
+    ]);
   else if (state.mode === "outline") {
     outline.pick(space);
     draw();
   } else await edit(space.id);
 }
 
-/** Connects two spaces, so that each lists the other, or disconnects them. */
+/** Connects two spaces, so that each lists the other, or disconnects them. @param {Api.SpaceOnMap} space */
 async function connect(space) {
   const from = state.from && byId(state.from);
   state.from = from ? null : space.id;
   if (from && from.id !== space.id) {
+    /** @param {Api.SpaceOnMap} one @returns {string[]} */
     const list = (one) => one.value.adjacent ?? [];
     const isCut = list(from).includes(space.id);
+    /** @param {Api.SpaceOnMap} one @param {Api.SpaceOnMap} other */
     const next = (one, other) =>
       isCut ? list(one).filter((id) => id !== other.id) : [...list(one), other.id].sort();
     await stage(
@@ -255,6 +301,7 @@ async function connect(space) {
 /**
  * Adds a space to the edited pack, with its name in each of the languages. It is like the space that is
  * chosen.
+ * @param {number[]} to
  */
 async function add(to) {
   if (!files.desk()) await files.refresh();
@@ -264,10 +311,12 @@ async function add(to) {
     return;
   }
   say();
+  /** @param {Api.SpaceOnMap} space */
   const near = (space) => Math.hypot(at(space)[0] - to[0], at(space)[1] - to[1]);
   const model = byId(state.selected) ?? [...state.spaces].sort((one, other) => near(one) - near(other))[0];
   const { field: id, trouble } = idField("new-id", (given) => !!byId(given));
   const title = make("input", { id: "new-name", required: true });
+  /** @param {Event} event */
   const create = async (event) => {
     event.preventDefault();
     const value = {
@@ -277,6 +326,7 @@ async function add(to) {
       ...(model?.value.props ? { props: model.value.props } : {}),
       provenance: { designed: own.title },
     };
+    /** @type {Api.Given.Wish[]} */
     const texts = own.languages.map((language) => ({
       do: "text",
       key: `space.${id.value}`,
@@ -313,6 +363,7 @@ async function add(to) {
   id.focus();
 }
 
+/** @param {string} id */
 async function edit(id) {
   state.selected = id;
   const space = byId(id);
@@ -328,6 +379,7 @@ async function edit(id) {
       state.patching.has(id) ||
       files.wishes().some((wish) => wish.id === id));
   if (!isShown(find("#space"), [space, isOpen, locked])) {
+    /** @param {string} below @param {any} value */
     const change = (below, value) => stage(`${space.name}: ${below.slice(1)}`, [space, below, value]);
     const open = () => {
       state.patching.add(id);
@@ -347,11 +399,11 @@ async function edit(id) {
             { class: "row", id: "foreign" },
             make("span", {}, `This space belongs to the pack “${space.access.pack[1]}”.`),
             isOpen
-              ? make("span", {}, `“${own[1]}” changes it with a patch.`)
+              ? make("span", {}, `“${own?.[1]}” changes it with a patch.`)
               : make(
                   "button",
                   { id: "patch", class: "primary", onclick: open },
-                  `Change it in my pack “${own[1]}” (patch)`,
+                  `Change it in my pack “${own?.[1]}” (patch)`,
                 ),
           )
         : null,
@@ -369,12 +421,13 @@ async function edit(id) {
   draw();
 }
 
+/** @param {string} mode */
 function choose(mode) {
   Object.assign(state, { mode, from: null });
   outline.pick(null);
   state.selected = null;
   empty(find("#space"));
-  for (const button of document.querySelectorAll("[data-mode]"))
+  for (const button of findAll("[data-mode]"))
     button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
   draw();
 }
@@ -389,6 +442,6 @@ export function begin() {
   // A drag may leave the map.
   document.addEventListener("pointermove", (event) => drag(find("#atlas-map svg"), event));
   document.addEventListener("pointerup", (event) => drop(find("#atlas-map svg"), event));
-  for (const button of document.querySelectorAll("[data-mode]"))
-    button.addEventListener("click", () => choose(button.dataset.mode));
+  for (const button of findAll("[data-mode]"))
+    button.addEventListener("click", () => choose(button.dataset.mode ?? "move"));
 }

@@ -1,7 +1,19 @@
 // One card with everything that is written about it. The host sees the desk: the face beside the form, and
 // what will be written. Others see the face.
 
-import { drawing, empty, fill, find, findAll, isShown, make, openPanel, released, say } from "./dom.js";
+import {
+  drawing,
+  empty,
+  fill,
+  find,
+  findAll,
+  isShown,
+  make,
+  openPanel,
+  reason,
+  released,
+  say,
+} from "./dom.js";
 import * as files from "./files.js";
 import { form, refill } from "./form.js";
 import { idField } from "./ids.js";
@@ -9,6 +21,10 @@ import { get, post } from "./net.js";
 import { effectOf } from "./lab.js";
 import { isHost, languages } from "./table.js";
 
+/**
+ * @type {{ id: string | null, written: Api.WrittenEntity | null, schema: any, faces: [string, string][],
+ *   patching: Set<string>, trial: Api.SearchState | null, error: string | null }}
+ */
 const state = {
   id: null,
   written: null,
@@ -21,7 +37,7 @@ const state = {
 
 export const openId = () => state.id;
 
-/** Opens a card. Only the host can edit it. */
+/** Opens a card. Only the host can edit it. @param {string} id */
 export async function open(id) {
   Object.assign(state, { id, written: null, faces: [], error: null });
   if (!isHost()) return showFace(id);
@@ -41,6 +57,7 @@ export function close() {
   files.place(find("#gallery"));
 }
 
+/** @param {string} id */
 async function showFace(id) {
   const faceRow = make("div", { class: "wall", id: "faces" });
   const card = await get("/api/face", { id });
@@ -61,40 +78,57 @@ export async function refresh() {
     if (!isAdded) await learnFaces(id);
   } catch (error) {
     // While files have errors, the last valid card stays, and the findings explain the errors.
-    state.error = error.message;
-    if (!state.written) say(error.message);
+    state.error = reason(error);
+    if (!state.written) say(reason(error));
   }
   await released();
   if (state.id === id) draw();
 }
 
-/** What is known of a card that is not written yet. */
+/** The place of what is not written yet. */
+const NOWHERE = { path: "", file: "", line: 0, pointer: "", digest: "", is_writable: true };
+
+/** What is known of a card that is not written yet. @param {string} id @returns {Api.WrittenEntity} */
 function draft(id) {
   const wish = files.added("cards").find((one) => one.value.id === id);
-  const pack = files.desk().packs.find((one) => one.id === wish.pack);
-  const said = files.wishes().filter((one) => one.do === "text" && one.key.startsWith(`card.${id}.`));
+  const pack = files.desk()?.packs.find((one) => one.id === wish?.pack);
+  const said = files.wishes().filter((one) => one.do === "text" && one.key?.startsWith(`card.${id}.`));
   const texts = said.map(({ key, language, value }) => ({
-    key,
-    language,
+    key: key ?? "",
+    language: language ?? "",
     value,
-    place: { pack: wish.pack, is_writable: true },
+    place: { ...NOWHERE, pack: pack?.id ?? "" },
   }));
   return {
     id,
     family: "cards",
-    value: wish.value,
-    access: { pack: [pack.id, pack.title], is_edited: true, patchers: [] },
+    value: wish?.value,
+    access: {
+      pack: [pack?.id ?? "", pack?.title ?? ""],
+      is_edited: true,
+      is_series: false,
+      patchers: [],
+      patched_by: null,
+    },
     place: null,
     texts,
-    whole: { faces: [{ title: id }], scripts: [], scenarios: [], json: [] },
+    whole: {
+      faces: [{ language: "", title: id, text: null }],
+      values: [],
+      scripts: [],
+      scenarios: [],
+      json: [],
+    },
   };
 }
 
+/** @param {string} id */
 async function learnFaces(id) {
   const all = await Promise.all(languages().map((lang) => get("/api/cards", { lang })));
-  state.faces = all
-    .map((cards, at) => [languages()[at], cards.find((card) => card.id === id)?.svg])
-    .filter(([, svg]) => svg);
+  state.faces = all.flatMap((cards, at) => {
+    const card = cards.find((one) => one.id === id);
+    return card ? [[languages()[at], card.svg]] : [];
+  });
 }
 
 /** Shows the open card with everything that is staged. */
@@ -110,7 +144,7 @@ export function draw() {
   const isOpen =
     !locked &&
     (!isPatch ||
-      written.access.patched_by ||
+      !!written.access.patched_by ||
       state.patching.has(written.id) ||
       files.wishes().some((wish) => wish.id === written.id));
   const value = files.valueOf("cards", written.id, written.value);
@@ -134,14 +168,13 @@ export function draw() {
   files.annotate();
 }
 
+/** @param {Api.WrittenEntity} written @param {[string, string][]} faces */
 function facePart(written, faces) {
-  const { trial } = state;
-  const isMine = trial?.card === written.id;
-  const progress =
-    isMine && trial.running
-      ? `${trial.tried.games} games, ${trial.tried.answers} answers, ` +
-        `${trial.seconds} of at most ${trial.most_seconds} seconds`
-      : null;
+  const trial = state.trial?.card === written.id ? state.trial : null;
+  const progress = trial?.running
+    ? `${trial.tried.games} games, ${trial.tried.answers} answers, ` +
+      `${trial.seconds} of at most ${trial.most_seconds} seconds`
+    : null;
   return [
     make(
       "div",
@@ -151,8 +184,8 @@ function facePart(written, faces) {
     make(
       "div",
       { class: "row" },
-      make("button", { id: "try", disabled: isMine && trial.running, onclick: tryNow }, "Try this card now"),
-      isMine && trial.running
+      make("button", { id: "try", disabled: trial?.running, onclick: tryNow }, "Try this card now"),
+      trial?.running
         ? make("button", { id: "stop-trial", onclick: () => post("/api/try/stop", {}) }, "Stop")
         : null,
     ),
@@ -162,20 +195,24 @@ function facePart(written, faces) {
         { id: "trial", role: "status", class: "quiet" },
         `Looking for a position in which you can play it: ${progress} …`,
       ),
-    isMine && trial.trouble
-      ? make("p", { id: "trial-trouble", role: "alert", class: "note" }, trial.trouble)
-      : null,
+    trial?.trouble ? make("p", { id: "trial-trouble", role: "alert", class: "note" }, trial.trouble) : null,
     effectOf(written.id) ? make("p", {}, effectOf(written.id)) : null,
   ];
 }
 
+/** @param {string} title @param {Child[]} children */
 const section = (title, children) =>
   children.length ? make("section", {}, make("h3", {}, title), children) : null;
 
+/**
+ * @param {Api.WrittenEntity} written @param {boolean} isOpen @param {boolean} isPatch
+ * @param {string | null} locked
+ */
 function formPart(written, isOpen, isPatch, locked) {
   const { place, whole, access } = written;
   const title = whole.faces[0]?.title ?? written.id;
   const item = { ...state.schema.properties?.cards?.items };
+  /** @param {string} pointer @param {any} value */
   const stage = (pointer, value) =>
     files.stage(`${title}: ${pointer.slice(1)}`, files.change(written, "cards", pointer, value));
   const openPatch = () => {
@@ -197,11 +234,11 @@ function formPart(written, isOpen, isPatch, locked) {
           { class: "row", id: "foreign" },
           make("span", {}, `This card belongs to the pack “${access.pack[1]}”.`),
           isOpen
-            ? make("span", {}, `“${own[1]}” changes it with a patch.`)
+            ? make("span", {}, `“${own?.[1]}” changes it with a patch.`)
             : make(
                 "button",
                 { id: "patch", class: "primary", onclick: openPatch },
-                `Change it in my pack “${own[1]}” (patch)`,
+                `Change it in my pack “${own?.[1]}” (patch)`,
               ),
         )
       : null,
@@ -229,6 +266,7 @@ function formPart(written, isOpen, isPatch, locked) {
   ];
 }
 
+/** @param {Api.WrittenEntity} written @param {Api.WrittenText} text @param {boolean} isOpen */
 function textField(written, text, isOpen) {
   const id = `text-${text.language}-${text.key}`;
   const isPlain = typeof text.value === "string";
@@ -257,7 +295,7 @@ function textField(written, text, isOpen) {
             pack,
           });
         } catch (error) {
-          area.setCustomValidity(`This is not JSON: ${error.message}`);
+          area.setCustomValidity(`This is not JSON: ${reason(error)}`);
           area.reportValidity();
         }
       },
@@ -273,7 +311,7 @@ function textField(written, text, isOpen) {
   );
 }
 
-/** Duplicating and deleting. */
+/** Duplicating and deleting. @param {Api.WrittenEntity} written @param {string} title */
 function copies(written, title) {
   const own = files.ownPack();
   if (!own) return null;
@@ -284,7 +322,7 @@ function copies(written, title) {
       do: "remove",
       family: "cards",
       id: written.id,
-      ...(written.access.is_edited ? {} : { pack: written.access.patchers.at(-1)[0] }),
+      ...(written.access.is_edited ? {} : { pack: written.access.patchers.at(-1)?.[0] }),
     });
   return section("This card", [
     make(
@@ -302,39 +340,44 @@ function copies(written, title) {
   ]);
 }
 
-/** Asks for the id and title of a copy in the own pack, and stages it. */
+/**
+ * Asks for the id and title of a copy in the own pack, and stages it.
+ * @param {Api.WrittenEntity} written @param {boolean} [isNew]
+ */
 export function duplicate(written, isNew = false) {
   const own = files.ownPack();
+  if (!own) return;
+  /** @param {string} id */
   const isTaken = (id) =>
     findAll("#wall [data-id]").some((card) => card.dataset.id === id) ||
     files.added("cards").some((wish) => wish.value.id === id);
   const { field: id, trouble } = idField("copy-id", isTaken);
   const title = make("input", { id: "copy-title", required: true });
+  /** @param {Event} event */
   const stage = async (event) => {
     event.preventDefault();
     const { provenance, ...rest } = written.value;
     const value = { ...rest, id: id.value, provenance: { designed: own.title } };
-    const texts = own.languages.map((language) => {
+    const texts = own.languages.flatMap((language) => {
+      /** @param {string} part */
       const said = (part) =>
         written.texts.find((text) => text.language === language && text.key.endsWith(`.${part}`))?.value;
-      return [
-        { part: "title", value: title.value },
-        { part: "text", value: said("text") },
-      ]
-        .filter((text) => text.value != null)
-        .map((text) => ({
-          do: "text",
-          key: `card.${id.value}.${text.part}`,
-          language,
-          value: text.value,
-          pack: own.id,
-        }));
+      /** @param {string} part @param {any} value @returns {Api.Given.Wish} */
+      const text = (part, value) => ({
+        do: "text",
+        key: `card.${id.value}.${part}`,
+        language,
+        value,
+        pack: own.id,
+      });
+      const old = said("text");
+      return [text("title", title.value), ...(old == null ? [] : [text("text", old)])];
     });
-    find("#panel").close();
+    /** @type {HTMLDialogElement} */ (find("#panel")).close();
     await files.stage(
       `the new card ${title.value}`,
       { do: "add", family: "cards", value, pack: own.id, beside: written.id },
-      ...texts.flat(),
+      ...texts,
     );
     await open(id.value);
   };
@@ -355,8 +398,10 @@ export function duplicate(written, isNew = false) {
   id.focus();
 }
 
+/** @type {Record<string, string>} */
 const RESULT = { true: "passes", false: "fails", null: "not run" };
 
+/** @param {Api.ScenarioResult} one */
 function scenario(one) {
   return make(
     "li",
@@ -374,6 +419,7 @@ function scenario(one) {
 /**
  * What the author should know about an opened game; nothing if the card can be played in a game of the usual
  * setup.
+ * @param {Api.OpenedTrial} opened
  */
 function aboutGame({ by_itself, after, has_wanted_setup }) {
   const alone = "No option names this card: nobody chooses it.";
@@ -389,6 +435,7 @@ function aboutGame({ by_itself, after, has_wanted_setup }) {
 /** Searches for a game in which the card can be played, shows how far that is, and opens it. */
 async function tryNow() {
   const card = state.id;
+  if (!card) return;
   try {
     state.trial = await post("/api/try", { card });
     while (state.trial?.card === card && state.trial.running) {
@@ -404,7 +451,7 @@ async function tryNow() {
     }
   } catch (error) {
     state.trial = null;
-    say(error.message);
+    say(reason(error));
   }
   draw();
 }

@@ -1,7 +1,7 @@
 // The dialogs of the table: rules, curves, why a seat must decide, links for others, help, a new game, a new
 // scenario. They are loaded when the first of them is opened.
 
-import { find, make, openPanel } from "./dom.js";
+import { find, make, openPanel, reason } from "./dom.js";
 import { engine } from "./engine.js";
 import { idField } from "./ids.js";
 import { get } from "./net.js";
@@ -14,6 +14,7 @@ import { t } from "./words.js";
 /**
  * The rules panel: the rulebook, then the order of play and the standing rules. It opens at a section, or at
  * what is asked now.
+ * @param {Shown} picture @param {string | null} [id]
  */
 export async function rules(picture, id = null) {
   const [prose, book] = await Promise.all([
@@ -21,6 +22,7 @@ export async function rules(picture, id = null) {
     get("/api/rules", { seat: picture.seat }),
   ]);
   const now = picture.table.phase?.id;
+  /** @param {Api.PhaseInWords} phase */
   const phase = (phase) =>
     make(
       "li",
@@ -30,6 +32,7 @@ export async function rules(picture, id = null) {
       phase.id === now ? ` — ${t("now")}` : "",
       phase.help && make("div", { class: "quiet" }, phase.help),
     );
+  /** @param {Api.RuleInWords} rule */
   const rule = (rule) => [
     make("dt", {}, rule.faction ? `${rule.title} (${rule.faction})` : rule.title),
     make("dd", {}, rule.text),
@@ -51,17 +54,22 @@ export async function rules(picture, id = null) {
   here?.focus({ preventScroll: true });
 }
 
-/** The charts of the seats' numbers over the game. */
+/**
+ * The charts of the seats' numbers over the game.
+ * @param {Shown} picture @param {Api.Curve[] | null} [known]
+ */
 export async function curves(picture, known = null) {
   const { legend, lines } = await import("./plot.js");
   const all = known ?? (await get("/api/curves", { seat: picture.seat }));
   const color = new Map(picture.table.seats.map((seat) => [seat.faction.id, seat]));
+  /** @param {Api.Curve} curve */
   const series = (curve) => ({
     name: color.get(curve.faction)?.faction.name ?? curve.faction,
     color: color.get(curve.faction)?.color ?? "#888",
     points: curve.points,
   });
   const counters = [...new Map(all.map((curve) => [curve.counter, curve.name]))];
+  /** @param {string} counter */
   const of = (counter) => all.filter((curve) => curve.counter === counter);
   const moved = counters.filter(([counter]) => of(counter).some((curve) => curve.points.length > 1));
   const plots = moved.map(([counter, name]) =>
@@ -71,6 +79,7 @@ export async function curves(picture, known = null) {
   return plots.length ? [legend(seats), make("div", { class: "plots" }, plots)] : [];
 }
 
+/** @param {Shown} picture */
 export async function showCurves(picture) {
   const plots = await curves(picture);
   openPanel(
@@ -80,9 +89,10 @@ export async function showCurves(picture) {
   );
 }
 
-/** Shows why a seat must decide. */
+/** Shows why a seat must decide. @param {string | null} seat */
 export async function why(seat) {
   const picture = state.now.value;
+  if (!picture) return;
   const [reasons, section] = await Promise.all([
     get("/api/why", { seat }),
     explanation(picture, (id) => rules(picture, id)).catch(() => null),
@@ -113,6 +123,7 @@ export async function why(seat) {
 /** Shows the links for inviting others. */
 export async function invite() {
   const links = await get("/api/links");
+  /** @param {[string, string]} of */
   const row = ([name, link]) => {
     const copy = make(
       "button",
@@ -174,7 +185,7 @@ export function help() {
 export function confirmNew() {
   const seed = make("input", { id: "seed", inputmode: "numeric", pattern: "[0-9]*", placeholder: t("any") });
   const start = async () => {
-    find("#panel").close();
+    /** @type {HTMLDialogElement} */ (find("#panel")).close();
     await state.begin(Number(seed.value) || Math.floor(Math.random() * 1e9));
   };
   openPanel(
@@ -202,7 +213,9 @@ export function keep() {
     max: until,
     value: Math.min(1, until),
   });
+  /** @param {string} name @param {HTMLInputElement} input */
   const row = (name, input) => make("div", { class: "field" }, make("label", { for: input.id }, name), input);
+  /** @param {Event} event */
   const write = async (event) => {
     event.preventDefault();
     try {
@@ -214,7 +227,7 @@ export function keep() {
       });
       openPanel(t("scenario-made"), make("p", {}, t("scenario-made-help"), " ", make("code", {}, made.file)));
     } catch (error) {
-      find("#scenario-trouble").textContent = error.message;
+      find("#scenario-trouble").textContent = reason(error);
     }
   };
   openPanel(

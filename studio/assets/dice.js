@@ -6,7 +6,7 @@ import { drawing, fill, find } from "./dom.js";
 const MOST = 8;
 let shown = "";
 
-/** Shows the dice of the lines that are new to the reader. */
+/** Shows the dice of the lines that are new to the reader. @param {Line[]} lines */
 export function show(lines) {
   const tray = find("#dice");
   const last = lines.findLastIndex((line) => line.die);
@@ -18,7 +18,7 @@ export function show(lines) {
   shown = now;
   fill(
     tray,
-    dice.map((line) => drawing(line.die)),
+    dice.map((line) => drawing(line.die ?? "")),
   );
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   [...tray.children].forEach((die, at) =>

@@ -1,12 +1,15 @@
 // What the author wishes to change. Wishes are staged in the page and shown as differences of files, with all
 // findings, before anything is written. What was written can be undone and redone.
 
-import { fill, find, findAll, isShown, make, released } from "./dom.js";
+import { fill, find, findAll, isShown, make, reason, released } from "./dom.js";
 import { get, post } from "./net.js";
 
 /**
  * `done` and `undone` are staged actions: each has a title and wishes. `coming` is what undoing or redoing
  * would write.
+ * @type {{ done: Action[], undone: Action[], plan: Api.PlanPicture | null, error: string | null,
+ *   desk: Api.DeskState | null, coming: (Api.Coming & { isUndo: boolean, title: string }) | null,
+ *   card: string | null, trouble: string | null, busy: boolean }}
  */
 const state = {
   done: [],
@@ -21,7 +24,9 @@ const state = {
 };
 const box = make("section", { id: "written", "aria-label": "What will be written" });
 
+/** @param {string | number} key */
 export const escape = (key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+/** @param {string} part */
 const unescape = (part) => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** The packs, and what can be undone; null before they are known. */
@@ -34,6 +39,8 @@ export const plan = () => state.plan;
 /**
  * The wish to change a value of an entity; null if no edited pack may do so. A value of another pack is
  * patched.
+ * @param {{ id: string, access: Api.Access }} entity @param {string} family @param {string} pointer
+ * @param {any} value @returns {Api.Given.Wish | null}
  */
 export function change(entity, family, pointer, value) {
   const pack = entity.access.is_edited ? entity.access.patched_by : entity.access.patchers.at(-1)?.[0];
@@ -41,7 +48,10 @@ export function change(entity, family, pointer, value) {
   return { do: "set", family, id: entity.id, pointer, value: value ?? null, ...(pack ? { pack } : {}) };
 }
 
-/** Why an entity cannot be edited, or null. */
+/**
+ * Why an entity cannot be edited, or null.
+ * @param {{ access: Api.Access }} entity @returns {string | null}
+ */
 export function locked(entity) {
   const { access } = entity;
   if (access.is_edited ? !access.is_series || access.patched_by : access.patchers.length) return null;
@@ -54,13 +64,18 @@ export function locked(entity) {
   return `This belongs to the pack “${access.pack[1]}”, which is not edited. ${why}`;
 }
 
+/** @param {Wish} wish */
 const target = (wish) =>
   JSON.stringify([wish.do, wish.family, wish.id, wish.key, wish.language, wish.path, wish.pointer]);
 
-/** Stages wishes as one action. A later change of the same value replaces an earlier one. */
+/**
+ * Stages wishes as one action. A later change of the same value replaces an earlier one.
+ * @param {string} title @param {(Api.Given.Wish | null | false)[]} given
+ */
 export async function stage(title, ...given) {
-  const fresh = given.filter(Boolean);
+  const fresh = given.filter((wish) => !!wish);
   if (!fresh.length) return false;
+  /** @param {Action} action */
   const isOnly = (action) =>
     fresh.length === 1 &&
     action.wishes.length === 1 &&
@@ -72,20 +87,20 @@ export async function stage(title, ...given) {
   return !state.error;
 }
 
-/** Drops a staged change of a value, so that it is again as in the file. */
+/** Drops a staged change of a value, so that it is again as in the file. @param {Wish} wish */
 export async function unstage(wish) {
   state.done = state.done.filter((action) => !action.wishes.some((other) => target(other) === target(wish)));
   await replan();
 }
 
-/** Draws the faces of this card with each plan. */
+/** Draws the faces of this card with each plan. @param {string | null} card */
 export function follow(card) {
   if (state.card === card) return;
   state.card = card;
   if (state.done.length) replan();
 }
 
-/** Puts a value at a pointer. */
+/** Puts a value at a pointer. @param {any} whole @param {string} pointer @param {any} value */
 function put(whole, pointer, value) {
   const parts = pointer.split("/").slice(1).map(unescape);
   const last = parts.pop();
@@ -98,25 +113,37 @@ function put(whole, pointer, value) {
   return whole;
 }
 
-/** A value with all staged changes that `fits` picks. */
-const changed = (value, fits, pointer = (wish) => wish.pointer) =>
+/**
+ * A value with all staged changes that `fits` picks.
+ * @param {any} value @param {(wish: Wish) => boolean} fits @param {(wish: Wish) => string} [pointer]
+ */
+const changed = (value, fits, pointer = (wish) => wish.pointer ?? "") =>
   wishes()
     .filter(fits)
     .reduce((whole, wish) => put(whole, pointer(wish), wish.value), structuredClone(value));
 
-/** The value of an entity with its staged changes. */
+/**
+ * The value of an entity with its staged changes.
+ * @param {string} family @param {string} id @param {any} value
+ */
 export const valueOf = (family, id, value) =>
   changed(value, (wish) => wish.do === "set" && wish.family === family && wish.id === id);
-/** The text of a message with its staged change. */
+/**
+ * The text of a message with its staged change.
+ * @param {string} key @param {string} language @param {any} text
+ */
 export const textOf = (key, language, text) =>
   wishes().findLast((wish) => wish.do === "text" && wish.key === key && wish.language === language)?.value ??
   text;
-/** The entities that are staged to be added. */
+/** The entities that are staged to be added. @param {string} family */
 export const added = (family) => wishes().filter((wish) => wish.do === "add" && wish.family === family);
-/** Whether an entity is staged to be removed. */
+/** Whether an entity is staged to be removed. @param {string} family @param {string} id */
 export const isRemoved = (family, id) =>
   wishes().some((wish) => wish.do === "remove" && wish.family === family && wish.id === id);
-/** The value at a place of a file with its staged changes. */
+/**
+ * The value at a place of a file with its staged changes.
+ * @param {Api.FileLocation} place @param {any} value
+ */
 export const valueAt = (place, value) =>
   changed(
     value,
@@ -124,8 +151,8 @@ export const valueAt = (place, value) =>
       wish.do === "at" &&
       wish.pack === place.pack &&
       wish.path === place.path &&
-      wish.pointer.startsWith(`${place.pointer}/`),
-    (wish) => wish.pointer.slice(place.pointer.length),
+      !!wish.pointer?.startsWith(`${place.pointer}/`),
+    (wish) => wish.pointer?.slice(place.pointer.length) ?? "",
   );
 
 let asked = 0;
@@ -144,7 +171,7 @@ async function replan() {
     const wanted = JSON.stringify(wishes());
     try {
       const plan = await post("/api/plan", {
-        wishes: wishes(),
+        wishes: /** @type {Api.Given.Wish[]} */ (wishes()),
         into: ownPack()?.id ?? null,
         card: state.card,
       });
@@ -152,7 +179,7 @@ async function replan() {
       Object.assign(state, { plan, error: null });
     } catch (error) {
       if (mine !== asked) return;
-      Object.assign(state, { plan: null, error: error.message });
+      Object.assign(state, { plan: null, error: reason(error) });
     }
     planned = wanted;
   } else Object.assign(state, { plan: null, error: null });
@@ -166,7 +193,7 @@ export async function refresh() {
     state.desk = await get("/api/desk");
     state.trouble = null;
   } catch (error) {
-    state.trouble = error.message;
+    state.trouble = reason(error);
   }
   if (state.done.length) await replan();
   else show();
@@ -179,13 +206,13 @@ async function write() {
   show();
   try {
     await post("/api/write", {
-      wishes: wishes(),
+      wishes: /** @type {Api.Given.Wish[]} */ (wishes()),
       digest: plan.digest,
       title: state.done.map((action) => action.title).join(", "),
     });
     Object.assign(state, { done: [], undone: [], plan: null, error: null });
   } catch (error) {
-    state.error = error.message;
+    state.error = reason(error);
   }
   state.busy = false;
   await refresh();
@@ -209,6 +236,7 @@ export async function redo() {
   await replan();
 }
 
+/** @param {boolean} isUndo */
 async function look(isUndo) {
   const offer = isUndo ? state.desk?.undo : state.desk?.redo;
   if (!offer || offer.blocked_by || state.done.length) return;
@@ -216,7 +244,7 @@ async function look(isUndo) {
     state.coming = { isUndo, title: offer.title, ...(await get("/api/coming", { undo: isUndo })) };
     state.trouble = null;
   } catch (error) {
-    state.trouble = error.message;
+    state.trouble = reason(error);
   }
   show();
 }
@@ -229,7 +257,7 @@ async function turn() {
   try {
     await post("/api/turn", { undo: coming.isUndo });
   } catch (error) {
-    trouble = error.message;
+    trouble = reason(error);
   }
   // What is turned stays in sight until it is written.
   Object.assign(state, { busy: false, coming: null });
@@ -238,11 +266,14 @@ async function turn() {
   show();
 }
 
+/** @param {number} number @param {string} word */
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
+/** @param {Api.PlannedFile} of */
 function file(of) {
   const lines = of.hunks.flat().filter((line) => line.sign !== " ").length;
   const what = of.is_new ? "a new file" : of.is_removed ? "is removed" : count(lines, "line");
+  /** @param {Api.Line} line */
   const row = (line) =>
     make(
       "tr",
@@ -276,9 +307,10 @@ function file(of) {
   );
 }
 
-/** The staged change that a pin guards, by the name of its number. */
+/** The staged change that a pin guards, by the name of its number. @param {Api.WrongPin} pin */
 function guarded(pin) {
-  const name = (wish) => wish.pointer.split("/").at(-1);
+  /** @param {Wish} wish */
+  const name = (wish) => wish.pointer?.split("/").at(-1);
   return wishes().find(
     (wish) =>
       wish.do === "set" &&
@@ -287,7 +319,7 @@ function guarded(pin) {
   );
 }
 
-/** The offer to change a pin. */
+/** The offer to change a pin. @param {Api.WrongPin} pin @param {Wish | null | undefined} wish */
 function pinned(pin, wish) {
   return make(
     "div",
@@ -312,6 +344,7 @@ function pinned(pin, wish) {
   );
 }
 
+/** @param {Api.PlanFinding} of */
 function finding(of) {
   return make(
     "div",
@@ -323,30 +356,31 @@ function finding(of) {
   );
 }
 
-/** The notes for a field of a form: its findings and pins. */
+/** The notes for a field of a form: its findings and pins. @param {Notes} of */
 export function notesOf({ family, id, pointer, key, language }) {
   const { plan } = state;
   if (!plan) return [];
+  /** @param {Notes | null} field @returns {boolean} */
   const is = (field) =>
-    field &&
+    !!field &&
     (key
       ? field.key === key && field.language === language
       : field.family === family &&
         field.id === id &&
-        (field.pointer === pointer || (pointer && field.pointer.startsWith(`${pointer}/`))));
+        (field.pointer === pointer || (!!pointer && !!field.pointer?.startsWith(`${pointer}/`))));
   const pins = plan.pins
-    .map((pin) => [pin, guarded(pin)])
-    .filter(([, wish]) => wish && wish.family === family && wish.id === id && wish.pointer === pointer);
+    .map((pin) => ({ pin, wish: guarded(pin) }))
+    .filter(({ wish }) => wish && wish.family === family && wish.id === id && wish.pointer === pointer);
   return [
     ...plan.findings.filter((of) => is(of.field)).map(finding),
-    ...pins.map(([pin, wish]) => pinned(pin, wish)),
+    ...pins.map(({ pin, wish }) => pinned(pin, wish)),
   ];
 }
 
 /** Puts the notes at the fields of all forms. */
 export function annotate() {
   for (const place of findAll("[data-notes]")) {
-    const notes = notesOf(JSON.parse(place.dataset.notes));
+    const notes = notesOf(JSON.parse(place.dataset.notes ?? "{}"));
     if (
       !isShown(
         place,
@@ -360,9 +394,10 @@ export function annotate() {
 let isWaiting = false;
 /** Shows the state, but redraws no button while it is pressed. */
 function show() {
-  if (released()) {
+  const release = released();
+  if (release) {
     if (!isWaiting) {
-      released().then(() => {
+      release.then(() => {
         isWaiting = false;
         show();
       });
@@ -376,6 +411,7 @@ function show() {
   box.hidden = !isStaged && !coming && !trouble && !desk?.packs.some((pack) => pack.is_edited);
   if (isShown(box, [plan, error, trouble, desk, coming, state.done, state.undone, state.busy, isFresh()]))
     return;
+  /** @param {"undo" | "redo"} kind @param {Action | undefined} staged */
   const offer = (kind, staged) => {
     const written = isStaged || state.undone.length ? null : desk?.[kind];
     const name = kind === "undo" ? "Undo" : "Redo";
@@ -480,7 +516,7 @@ function show() {
           { class: "found", role: "status" },
           make("b", {}, "If this is written, the pack has errors:"),
           found.map(finding),
-          plan.more ? make("div", {}, `and ${plan.more} more`) : null,
+          plan?.more ? make("div", {}, `and ${plan.more} more`) : null,
         )
       : null,
     (coming?.files ?? files).map(file),
@@ -488,7 +524,7 @@ function show() {
   );
 }
 
-/** Moves the list of what will be written to another place of the page. */
+/** Moves the list of what will be written to another place of the page. @param {Element | null} parent */
 export function place(parent) {
   if (parent && box.parentElement !== parent) parent.append(box);
   show();
@@ -497,7 +533,7 @@ export function place(parent) {
 find("body").append(box);
 box.hidden = true;
 document.addEventListener("keydown", (event) => {
-  const isText = event.target.matches?.("input, textarea, select");
+  const isText = /** @type {Element} */ (event.target).matches?.("input, textarea, select");
   if (isText || box.hidden || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
   event.preventDefault();
   if (event.shiftKey) redo();

@@ -1,8 +1,12 @@
 // Forms made from the JSON Schemas of content files: numbers with their bounds, lists of keywords and
 // references with their names. A change of a field is staged.
 
-import { fill, make } from "./dom.js";
+import { fill, make, reason } from "./dom.js";
 import { escape } from "./files.js";
+
+/** @typedef {(pointer: string, value: any) => void} Change */
+/** @typedef {{ word: any, name: string, help: string | null }} Word */
+/** The elements to edit a value with, and what its bounds are. @typedef {[Element[], Element | null]} Edited */
 
 let lists = 0;
 /** Up to this many words are buttons beside each other; more are a list. */
@@ -10,8 +14,8 @@ const BESIDE = 4;
 
 /**
  * A form for a value. It calls `change(pointer, value)` for each edit, with a pointer relative to the value.
- * `notes`
- * names the place of the value, so that findings and pins appear at its fields.
+ * `notes` names the place of the value, so that findings and pins appear at its fields.
+ * @param {any} root @param {any} schema @param {any} value @param {Change} change @param {Notes} [notes]
  */
 export function form(root, schema, value, change, notes = {}) {
   const maker = new Form(root, change, notes);
@@ -20,11 +24,14 @@ export function form(root, schema, value, change, notes = {}) {
 }
 
 class Form {
+  /** @param {any} root @param {Change} change @param {Notes} notes */
   constructor(root, change, notes) {
-    Object.assign(this, { root, change, notes });
+    this.root = root;
+    this.change = change;
+    this.notes = notes;
   }
 
-  /** A schema with its references resolved. */
+  /** A schema with its references resolved. @param {any} schema @returns {any} */
   read(schema) {
     let now = schema ?? {};
     for (let depth = 0; now.$ref && depth < 8; depth += 1) {
@@ -33,23 +40,31 @@ class Form {
         ...$ref
           .slice(2)
           .split("/")
-          .reduce((at, part) => at?.[part], this.root),
+          .reduce((/** @type {any} */ at, /** @type {string} */ part) => at?.[part], this.root),
         ...rest,
       };
     }
     return now;
   }
 
-  /** The schema of an entity, with what its declared props say for its type. */
+  /**
+   * The schema of an entity, with what its declared props say for its type.
+   * @param {any} schema @param {any} value @returns {any}
+   */
   narrowed(schema, value) {
     let own = this.read(schema);
-    const forms = own.anyOf?.map((part) => this.read(part)).filter((part) => part.properties);
-    if (!own.properties && forms?.length) own = { ...own, ...forms[0] };
+    /** @type {any[] | undefined} */
+    const forms = own.anyOf?.map((/** @type {any} */ part) => this.read(part));
+    const form = forms?.find((part) => part.properties);
+    if (!own.properties && form) own = { ...own, ...form };
+    /** @param {any} rule */
     const fits = (rule) =>
       Object.entries(rule.if?.properties ?? {}).every(
         ([key, of]) => !("const" in of) || value?.[key] === of.const,
       );
-    const members = (own.allOf ?? [])
+    /** @type {any[]} */
+    const rules = own.allOf ?? [];
+    const members = rules
       .filter((rule) => rule.then?.properties && fits(rule))
       .flatMap((rule) => Object.entries(rule.then.properties));
     const properties = { ...own.properties };
@@ -57,22 +72,28 @@ class Form {
     return { ...own, properties };
   }
 
+  /** @param {any} schema @returns {any[]} */
   parts(schema) {
     const own = this.read(schema);
     return [own, ...[...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap((part) => this.parts(part))];
   }
 
-  /** The keywords and ids that a schema allows, each with its name. */
+  /** The keywords and ids that a schema allows, each with its name. @param {any} schema @returns {Word[]} */
   words(schema) {
     const own = this.read(schema);
     const parts = this.parts(schema);
     const meanings = new Map(
       parts.flatMap((part) =>
-        (part.enum ?? []).map((word, at) => [word, part.markdownEnumDescriptions?.[at]]),
+        (part.enum ?? []).map((/** @type {any} */ word, /** @type {number} */ at) => [
+          word,
+          part.markdownEnumDescriptions?.[at],
+        ]),
       ),
     );
     const family = own["x-ref"];
+    /** @type {string[]} */
     const families = this.root["x-aliases"]?.[family] ?? [family];
+    /** @param {any} word @returns {string | undefined} */
     const name = (word) => families.map((of) => this.root["x-names"]?.[of]?.[word]).find(Boolean);
     const all = parts.flatMap((part) => [...(part.enum ?? []), ...("const" in part ? [part.const] : [])]);
     return [...new Set(all)]
@@ -80,18 +101,21 @@ class Form {
       .map((word) => ({ word, name: name(word) ?? String(word), help: meanings.get(word) ?? null }));
   }
 
+  /** @param {any} schema @returns {string[]} */
   types(schema) {
     return this.parts(schema).flatMap((part) => part.type ?? []);
   }
 
-  /** The least and the greatest number. */
+  /** The least and the greatest number. @param {any} schema @returns {[number | null, number | null]} */
   bounds(schema) {
     const parts = this.parts(schema);
+    /** @param {string} key @returns {number | undefined} */
     const of = (key) =>
       parts.map((part) => part[key]).find((bound) => bound !== undefined && Math.abs(bound) < 1e9);
     return [of("minimum") ?? null, of("maximum") ?? null];
   }
 
+  /** @param {any} schema @returns {any} */
   blank(schema) {
     const own = this.read(schema);
     if (own.default !== undefined && own.default !== null) return own.default;
@@ -103,6 +127,7 @@ class Form {
     return this.words(schema)[0]?.word ?? "";
   }
 
+  /** @param {any} schema @param {any} value @param {string} pointer @returns {Child[]} */
   fields(schema, value, pointer) {
     const own = this.read(schema);
     const known = Object.entries(own.properties ?? {});
@@ -110,6 +135,7 @@ class Form {
       typeof own.additionalProperties === "object"
         ? own.additionalProperties
         : Object.values(own.patternProperties ?? {})[0];
+    /** @param {string} key @param {any} of @param {boolean} isFixed */
     const member = (key, of, isFixed) =>
       this.field(of, key, value?.[key], `${pointer}/${escape(key)}`, isFixed);
     const given = known.filter(([key]) => value?.[key] !== undefined);
@@ -128,15 +154,18 @@ class Form {
     ];
   }
 
-  /** Adds a field that the schema has and the value does not. */
+  /**
+   * Adds a field that the schema has and the value does not.
+   * @param {[string, any][]} missing @param {string} pointer
+   */
   chooser(missing, pointer) {
     const select = make(
       "select",
       {
         "aria-label": "Add a field",
         onchange: () => {
-          const [, schema] = missing.find(([key]) => key === select.value);
-          this.change(`${pointer}/${escape(select.value)}`, this.blank(schema));
+          const chosen = missing.find(([key]) => key === select.value);
+          if (chosen) this.change(`${pointer}/${escape(select.value)}`, this.blank(chosen[1]));
         },
       },
       make("option", { value: "" }, "Add …"),
@@ -147,7 +176,10 @@ class Form {
     return make("div", { class: "field" }, select);
   }
 
-  /** Adds a member with a name that the author types or picks. */
+  /**
+   * Adds a member with a name that the author types or picks.
+   * @param {any} own @param {any} schema @param {string} pointer @param {string[]} there
+   */
   adder(own, schema, pointer, there) {
     const words = own.propertyNames
       ? this.words(own.propertyNames).filter(({ word }) => !there.includes(word))
@@ -171,6 +203,10 @@ class Form {
     );
   }
 
+  /**
+   * @param {any} schema @param {string} key @param {any} value @param {string} pointer
+   * @param {boolean} isFixed @returns {Element}
+   */
   field(schema, key, value, pointer, isFixed) {
     const own = this.read(schema);
     const isObject = value && typeof value === "object" && !Array.isArray(value);
@@ -212,6 +248,7 @@ class Form {
     );
   }
 
+  /** @param {string} pointer */
   notesAt(pointer) {
     return make("div", {
       class: "notes",
@@ -219,7 +256,11 @@ class Form {
     });
   }
 
-  /** A list of words, ids or numbers: an entry for each, and one to add. */
+  /**
+   * A list of words, ids or numbers: an entry for each, and one to add.
+   * @param {any} own @param {string} key @param {(string | number)[]} value @param {string} pointer
+   * @param {Child} remove
+   */
   list(own, key, value, pointer, remove) {
     const words = this.words(own.items ?? {});
     const items = value.map((item, at) => {
@@ -289,8 +330,13 @@ class Form {
     );
   }
 
-  /** The elements to edit a value with, and what its bounds are. */
+  /**
+   * The elements to edit a value with, and what its bounds are.
+   * @param {any} schema @param {any} value @param {string} pointer @param {string} id
+   * @param {boolean} isFixed @param {string | null} [label] @returns {Edited}
+   */
   editor(schema, value, pointer, id, isFixed, label = null) {
+    /** @param {any} next */
     const set = (next) => this.change(pointer, next);
     if (typeof value === "boolean")
       return [
@@ -299,6 +345,7 @@ class Form {
             id,
             type: "checkbox",
             checked: value,
+            /** @param {{ target: HTMLInputElement }} event */
             onchange: (event) => set(event.target.checked),
           }),
         ],
@@ -316,6 +363,7 @@ class Form {
               value,
               readonly: isFixed,
               "aria-label": label,
+              /** @param {{ target: HTMLInputElement }} event */
               onchange: (event) => set(this.typed(event.target.value, schema)),
             }),
           ],
@@ -330,7 +378,11 @@ class Form {
         [
           make(
             "select",
-            { id, "aria-label": label, onchange: (event) => set(event.target.value) },
+            {
+              id,
+              "aria-label": label,
+              /** @param {{ target: HTMLInputElement }} event */ onchange: (event) => set(event.target.value),
+            },
             all.map(({ word, name, help }) =>
               make("option", { value: word, title: help, selected: word === value }, name),
             ),
@@ -351,7 +403,7 @@ class Form {
             area.setCustomValidity("");
             set(JSON.parse(area.value));
           } catch (error) {
-            area.setCustomValidity(`This is not JSON: ${error.message}`);
+            area.setCustomValidity(`This is not JSON: ${reason(error)}`);
             area.reportValidity();
           }
         },
@@ -361,6 +413,10 @@ class Form {
     return [[area], null];
   }
 
+  /**
+   * @param {any} schema @param {number} value @param {(next: number) => void} set @param {string} id
+   * @param {string | null} label @returns {Edited}
+   */
   number(schema, value, set, id, label) {
     const [least, most] = this.bounds(schema);
     const isWhole = !this.types(schema).includes("number");
@@ -377,10 +433,12 @@ class Form {
         else input.reportValidity();
       },
     });
+    /** @param {number} by */
     const step = (by) => {
       const next = Number(input.value) + by;
       if ((least === null || next >= least) && (most === null || next <= most)) set(next);
     };
+    /** @param {number} by @param {string} sign */
     const button = (by, sign) =>
       make(
         "button",
@@ -405,6 +463,7 @@ class Form {
     return [[make("span", { class: "stepper" }, button(-1, "−"), input, button(1, "+"))], range];
   }
 
+  /** @param {Word[]} words @param {any} value @param {(next: any) => void} set @param {string} id */
   beside(words, value, set, id) {
     return make(
       "span",
@@ -427,7 +486,7 @@ class Form {
     );
   }
 
-  /** Reads a text as a value of one of the types of a schema. */
+  /** Reads a text as a value of one of the types of a schema. @param {string} text @param {any} schema */
   typed(text, schema) {
     const types = this.types(schema);
     if (types.includes("integer") && /^-?\d+$/.test(text)) return Number(text);
@@ -436,15 +495,23 @@ class Form {
   }
 }
 
-/** Replaces what is in an element, and gives the focus back to the field that had it. */
+/**
+ * Replaces what is in an element, and gives the focus back to the field that had it.
+ * @param {Element} element @param {Children} children
+ */
 export function refill(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
-  const field = focused?.closest("[data-field]")?.dataset.field;
+  /** @type {HTMLElement | null | undefined} */
+  const edited = focused?.closest("[data-field]");
+  const field = edited?.dataset.field;
   const id = focused?.id;
   fill(element, ...children);
+  /** @type {HTMLElement | null} */
   const again =
     field != null
       ? element.querySelector(`[data-field="${CSS.escape(field)}"] :is(input, select, textarea, button)`)
-      : id && document.getElementById(id);
+      : id
+        ? document.getElementById(id)
+        : null;
   again?.focus();
 }

@@ -1,18 +1,24 @@
 // All cards as a wall, with another language beside it. For the host, each card opens in the workbench.
 
 import * as card from "./card.js";
-import { drawing, fill, find, isShown, make, released, say } from "./dom.js";
+import { drawing, fill, find, findAll, isShown, make, reason, released, say } from "./dom.js";
 import * as files from "./files.js";
 import { get } from "./net.js";
 import { isHost, languages } from "./table.js";
 
+/** @type {Api.CardPicture[]} */
 let cards = [];
+/** @type {Map<string, Api.CardPicture>} */
 let beside = new Map();
+/** @type {Map<string, Api.CardOnWall>} */
 let wall = new Map();
 let isMine = false;
 let told = "";
 
-/** Shows an error until a refresh succeeds. */
+/** What a field says, by its selector. @param {string} id */
+const valueOf = (id) => /** @type {HTMLInputElement} */ (find(id)).value;
+
+/** Shows an error until a refresh succeeds. @param {string} text */
 function tell(text) {
   if (!text && find("#message").textContent === told) say();
   else if (text) say(text);
@@ -22,6 +28,7 @@ function tell(text) {
 /** Fetches the cards again and shows them. */
 export async function refresh() {
   try {
+    /** @type {HTMLSelectElement} */
     const choice = find("#language");
     const wanted = choice.value;
     if (!isShown(choice, languages())) {
@@ -31,7 +38,7 @@ export async function refresh() {
         languages().map((code) => make("option", { value: code, selected: code === wanted }, code)),
       );
     }
-    for (const element of document.querySelectorAll(".host-only")) element.hidden = !isHost();
+    for (const element of findAll(".host-only")) element.hidden = !isHost();
     cards = await get("/api/cards");
     const others = wanted ? await get("/api/cards", { lang: wanted }) : [];
     beside = new Map(others.map((card) => [card.id, card]));
@@ -43,17 +50,19 @@ export async function refresh() {
     await card.refresh();
     tell(trouble ?? "");
   } catch (error) {
-    if (find("#trouble").hidden) tell(error.message);
+    if (find("#trouble").hidden) tell(reason(error));
   }
 }
 
 /** Fetches what the files say about the cards. While they have errors, the last valid data stays. */
 async function learnMore() {
   try {
-    const rows = await get("/api/wall", { since: find("#since").value.trim() || null });
+    const rows = await get("/api/wall", { since: valueOf("#since").trim() || null });
     wall = new Map(rows.map((row) => [row.id, row]));
+    /** @param {string} id @param {(row: Api.CardOnWall) => [string, string][]} of */
     const choices = (id, of) => {
       const all = [...new Map(rows.flatMap(of))].sort((a, b) => a[1].localeCompare(b[1]));
+      /** @type {HTMLSelectElement} */
       const select = find(id);
       const chosen = select.value;
       if (!isShown(select, all))
@@ -68,15 +77,17 @@ async function learnMore() {
     choices("#of-hook", (row) => row.hooks.map(([point]) => [point, point]));
     return null;
   } catch (error) {
-    return find("#since").value ? error.message : null;
+    return valueOf("#since") ? reason(error) : null;
   }
 }
 
+/** @param {Api.CardPicture} card */
 function fits(card) {
-  const text = find("#filter").value.toLowerCase();
+  const text = valueOf("#filter").toLowerCase();
   const row = wall.get(card.id);
   const says = [card.id, card.title, card.type, card.text, ...card.facts].join(" ").toLowerCase();
-  const is = (id, value) => !find(id).value || value(find(id).value);
+  /** @param {string} id @param {(value: string) => boolean} value */
+  const is = (id, value) => !valueOf(id) || value(valueOf(id));
   return (
     says.includes(text) &&
     (!row ||
@@ -92,6 +103,7 @@ function show() {
   const shown = cards.filter(fits);
   find("#count").textContent = `${shown.length} of ${cards.length}`;
   if (isShown(find("#wall"), [shown, [...beside], isHost()])) return;
+  /** @param {Api.CardPicture} of */
   const face = (of) => {
     const drawn = drawing(of.svg);
     drawn.setAttribute("aria-hidden", "true");
@@ -105,7 +117,7 @@ function show() {
         { class: "pair", "data-id": of.id, onclick: () => card.open(of.id) },
         make("span", { class: "unseen" }, `${of.title}. ${of.text ?? ""}`),
         face(of),
-        beside.has(of.id) ? face(beside.get(of.id)) : null,
+        ...[beside.get(of.id)].map((other) => other && face(other)),
       ),
     ),
   );
@@ -113,7 +125,7 @@ function show() {
 
 /** The list of cards at the desk: those of the edited packs, or all. */
 function showList() {
-  const text = find("#desk-find").value.toLowerCase();
+  const text = valueOf("#desk-find").toLowerCase();
   const added = files
     .added("cards")
     .map((wish) => ({
@@ -122,10 +134,11 @@ function showList() {
       type: wish.value.type,
     }));
   const all = [...cards, ...added.filter((one) => !cards.some((other) => other.id === one.id))];
-  const own = all.filter((one) => !wall.get(one.id) || wall.get(one.id).is_edited);
+  const own = all.filter((one) => wall.get(one.id)?.is_edited ?? true);
   const some = (isMine ? own : all).filter((one) =>
     [one.id, one.title, one.type].join(" ").toLowerCase().includes(text),
   );
+  /** @param {string} id */
   const trouble = (id) =>
     files.plan()?.findings.filter((of) => of.field?.family === "cards" && of.field.id === id).length ?? 0;
   const rows = some.map((one) => ({
@@ -142,6 +155,7 @@ function showList() {
     isRemoved: files.isRemoved("cards", one.id),
   }));
   if (isShown(find("#desk-list"), [rows, own.length, all.length, isMine, !!files.ownPack()])) return;
+  /** @param {boolean} mine @param {string} name */
   const tab = (mine, name) =>
     make(
       "button",
@@ -192,7 +206,8 @@ function showList() {
 /** A new card is like one of the same pack, or like the open one. */
 async function addCard() {
   const own = cards.find((one) => wall.get(one.id)?.is_edited);
-  const model = card.openId() && wall.has(card.openId()) ? card.openId() : (own?.id ?? cards[0]?.id);
+  const open = card.openId();
+  const model = open && wall.has(open) ? open : (own?.id ?? cards[0]?.id);
   if (!model) return;
   card.duplicate(await get("/api/entity", { family: "cards", id: model }), true);
 }

@@ -4,7 +4,10 @@ import { make } from "./dom.js";
 
 const ID_RULE = "Use lower-case letters, digits and hyphens, such as north-gate.";
 
-/** A field for a new id. A bad id is refused at the field, in words. */
+/**
+ * A field for a new id. A bad id is refused at the field, in words.
+ * @param {string} id @param {(id: string) => boolean} [taken] @param {string} [placeholder]
+ */
 export function idField(id, taken = () => false, placeholder = "lower-case-words") {
   // Under the flag v, a hyphen in brackets needs a backslash.
   const field = make("input", {

@@ -1,15 +1,16 @@
 // The lab: many games between bots, with charts that update while they run. After an edit, the same games run
-// again and // are compared with the results from before.
+// again and are compared with the results from before.
 
-import { fill, find, isShown, make, say } from "./dom.js";
+import { fill, find, isShown, make, reason, say } from "./dom.js";
 import { get, post } from "./net.js";
 import { bars, legend, lines, percent, shares } from "./plot.js";
 
 const EVERY = 400;
+/** @type {Api.LabState | null} */
 let last = null;
 let isFollowing = false;
 
-/** A card's result in the lab, in a sentence. */
+/** A card's result in the lab, in a sentence. @param {string} id */
 export function effectOf(id) {
   const report = last?.now?.report;
   const card = report?.cards[id];
@@ -29,13 +30,15 @@ export async function refresh() {
       await new Promise((done) => setTimeout(done, EVERY));
     } while (!find("#lab").hidden);
   } catch (error) {
-    say(error.message);
+    say(reason(error));
   }
   isFollowing = false;
 }
 
 function draw() {
+  if (!last) return;
   const { now, before, running, wanted, trouble, players } = last;
+  /** @type {HTMLSelectElement} */
   const choice = find("#lab-player");
   if (!choice.length)
     fill(choice, ...players.map((player) => make("option", { value: player }, `${player} bots`)));
@@ -61,7 +64,7 @@ function draw() {
   );
 }
 
-/** Wilson's 95 % confidence interval. */
+/** Wilson's 95 % confidence interval. @param {number} won @param {number} of */
 function interval(won, of) {
   const z = 1.96;
   const p = won / of;
@@ -71,7 +74,10 @@ function interval(won, of) {
   return { share: p, low: Math.max(0, (middle - half) / scale), high: Math.min(1, (middle + half) / scale) };
 }
 
-/** Whether an edit has changed anything that these games can show. */
+/**
+ * Whether an edit has changed anything that these games can show.
+ * @param {Api.LabPicture} now @param {Api.LabPicture | null} before
+ */
 function verdict(now, before) {
   if (!before) return null;
   const same = now.report.games === before.report.games && now.report.state_hash === before.report.state_hash;
@@ -88,6 +94,7 @@ function verdict(now, before) {
   return make("p", { id: "verdict", class: "aim" }, text);
 }
 
+/** @param {Api.LabPicture} now @param {Api.LabPicture | null} before */
 function share(now, before) {
   const rows = now.report.seats.map((seat, at) => {
     const old = before?.report.seats[at];
@@ -104,7 +111,9 @@ function share(now, before) {
 
 const SHOWN = 24;
 
+/** @param {Api.LabPicture} now @param {Api.LabPicture | null} before */
 function cards(now, before) {
+  /** @param {[string, Api.CardReport]} of */
   const effect = ([id, card]) => ({
     id,
     name: now.titles[id] ?? id,
@@ -127,15 +136,19 @@ function cards(now, before) {
   return rows.length ? shares("Cards: win share of the seats that played them", rows, { even }) : null;
 }
 
+/** @param {Api.LabPicture} now @param {Api.LabPicture | null} before */
 function rounds(now, before) {
+  /** @param {Api.SimulationReport} report @returns {[number, number][]} */
   const list = (report) => Object.entries(report.rounds).map(([round, count]) => [Number(round), count]);
   const rows = list(now.report);
   return rows.length ? bars("Rounds until the end", rows, before ? list(before.report) : null) : null;
 }
 
+/** @param {Api.LabPicture} now */
 function courses(now) {
   const counters = [...new Map(now.courses.map((course) => [course.counter, course.name]))];
   const color = new Map(now.names.map((seat) => [seat.id, seat]));
+  /** @param {string} counter @returns {Series[]} */
   const series = (counter) =>
     now.courses
       .filter((course) => course.counter === counter)
@@ -163,6 +176,7 @@ function courses(now) {
   );
 }
 
+/** @param {Api.LabPicture} now */
 function ends(now) {
   const total = Math.max(1, now.report.games);
   const rows = Object.entries(now.report.outcomes).map(([cause, count]) => ({
@@ -183,7 +197,8 @@ export function begin() {
   find("#lab-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     say();
-    const number = (id) => Number(find(id).value);
+    /** @param {string} id */
+    const number = (id) => Number(/** @type {HTMLInputElement} */ (find(id)).value);
     try {
       if (!last) {
         last = await get("/api/lab");
@@ -193,12 +208,12 @@ export function begin() {
         ? await post("/api/lab/stop", {})
         : await post("/api/lab", {
             games: number("#lab-games"),
-            player: find("#lab-player").value,
+            player: /** @type {HTMLSelectElement} */ (find("#lab-player")).value,
             seed: number("#lab-seed"),
           });
       draw();
     } catch (error) {
-      say(error.message);
+      say(reason(error));
     }
     refresh();
   });

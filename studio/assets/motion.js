@@ -6,13 +6,15 @@ const DURATION = 520;
 /** A pointer that moves less than this clicks. */
 const SLACK = 8;
 
+/** @param {HTMLElement | SVGElement} piece */
 const key = (piece) => `${piece.dataset.kind} ${piece.dataset.owner ?? ""}`;
+/** @param {Element} element */
 const middle = (element) => {
   const box = element.getBoundingClientRect();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-/** Records where the pieces of a board are, for a later `animate`. */
+/** Records where the pieces of a board are, for a later `animate`. @param {Element} board */
 export function note(board) {
   return findAll(".piece[data-at]", board).map((piece) => ({
     key: key(piece),
@@ -22,6 +24,7 @@ export function note(board) {
   }));
 }
 
+/** @param {Element} piece */
 const count = (piece) =>
   Number(
     /×(\d+)|(\d+)$/
@@ -30,12 +33,18 @@ const count = (piece) =>
       .find(Boolean) ?? 1,
   );
 
-/** Moves pieces from their old places to their new ones. Ends at once if the user prefers reduced motion. */
+/**
+ * Moves pieces from their old places to their new ones. Ends at once if the user prefers reduced motion.
+ * @param {ReturnType<typeof note>} before @param {SVGSVGElement} board
+ */
 export function animate(before, board) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches || !board.getScreenCTM) return;
   const left = [...before];
+  /** @type {SVGGraphicsElement[]} */
   const moved = [];
-  for (const piece of findAll(".piece[data-at]", board)) {
+  /** @type {SVGGraphicsElement[]} */
+  const pieces = findAll(".piece[data-at]", board);
+  for (const piece of pieces) {
     const stayed = left.findIndex((old) => old.key === key(piece) && old.at === piece.dataset.at);
     if (stayed >= 0) left.splice(stayed, 1);
     else moved.push(piece);
@@ -44,7 +53,7 @@ export function animate(before, board) {
     const from = left.findIndex((old) => old.key === key(piece));
     const to = middle(piece);
     // Piles of pieces grow.
-    const scale = piece.parentElement.getScreenCTM()?.a || 1;
+    const scale = /** @type {SVGGraphicsElement | null} */ (piece.parentNode)?.getScreenCTM()?.a || 1;
     const way =
       from >= 0
         ? { x: (left[from].middle.x - to.x) / scale, y: (left[from].middle.y - to.y) / scale }
@@ -67,11 +76,18 @@ export function skip() {
 
 const LIT = ".held.lit, .held.beside-lit, .laid.lit, #map .piece.lit, #map .space.lit";
 
-/** The highlighted element under the mouse. A piece that is not highlighted stands for its space. */
+/**
+ * The highlighted element under the mouse. A piece that is not highlighted stands for its space.
+ * @param {EventTarget | null} target @returns {HTMLElement | null}
+ */
 function litAt(target) {
-  const direct = target.closest?.(LIT);
-  const at = direct ? null : target.closest?.("#map .piece")?.dataset.at;
-  return direct ?? (at && find(`#map .space.lit[data-space="${CSS.escape(at)}"]`));
+  const element = /** @type {Element} */ (target);
+  /** @type {HTMLElement | null | undefined} */
+  const direct = element.closest?.(LIT);
+  /** @type {HTMLElement | null | undefined} */
+  const piece = direct ? null : element.closest?.("#map .piece");
+  const at = piece?.dataset.at;
+  return direct ?? (at ? find(`#map .space.lit[data-space="${CSS.escape(at)}"]`) : null);
 }
 
 /**
@@ -81,7 +97,9 @@ function litAt(target) {
  * @param {(element: Element) => Element | null} pictureOf what is carried
  */
 export function follow(drop, isDrag, pictureOf) {
+  /** @type {{ element: Element, x: number, y: number, ghost: HTMLElement | null } | null} */
   let held = null;
+  /** @param {PointerEvent} event */
   const lit = (event) => {
     if (event.pointerType !== "mouse" || event.button !== 0) return null;
     const element = litAt(event.target);
@@ -107,20 +125,25 @@ export function follow(drop, isDrag, pictureOf) {
     }
     if (held.ghost) held.ghost.style.translate = `${event.clientX + 10}px ${event.clientY + 10}px`;
   });
+  /** @param {PointerEvent} event */
   const end = (event) => {
-    const { element, ghost } = held ?? {};
+    const dragged = held;
     held = null;
-    if (!ghost) return;
-    ghost.remove();
+    if (!dragged?.ghost) return;
+    const { element } = dragged;
+    dragged.ghost.remove();
     document.body.classList.remove("dragging");
     // The click event that follows a drag is not a click.
+    /** @param {Event} click */
     const stop = (click) => click.stopPropagation();
     addEventListener("click", stop, { capture: true });
     setTimeout(() => removeEventListener("click", stop, { capture: true }));
-    const below = event.type === "pointerup" && document.elementFromPoint(event.clientX, event.clientY);
-    const space = below?.closest?.("#map .space, #map .piece");
+    const below = event.type === "pointerup" ? document.elementFromPoint(event.clientX, event.clientY) : null;
+    /** @type {HTMLElement | null | undefined} */
+    const space = below?.closest("#map .space, #map .piece");
     const target = space?.dataset.space ?? space?.dataset.at;
     if (target && element.isConnected && element !== space) drop(element, target);
   };
-  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end);
+  for (const name of /** @type {const} */ (["pointerup", "pointercancel"]))
+    document.addEventListener(name, end);
 }

@@ -1,13 +1,21 @@
 // Outlines of spaces, drawn corner by corner on the map of the files. They are part of the packs' looks.
 
-import { make, say, shape } from "./dom.js";
+import { arrowOf, find, make, say, shape } from "./dom.js";
 import * as files from "./files.js";
 
 /** The space whose outline is drawn, its corners, and whether they surround it already. */
+/**
+ * @type {{ space: Api.SpaceOnMap | null, corners: Point[], isClosed: boolean, isCurved: boolean,
+ *   held: { at: number, x: number, y: number, isMoved?: boolean } | null }}
+ */
 const state = { space: null, corners: [], isClosed: false, isCurved: false, held: null };
+/** @type {{ looks: Api.LookOnMap[], redraw: () => void, size: number }} */
 let context = { looks: [], redraw: () => {}, size: 1 };
 
-/** Sets the looks of the packs, the size of a space on the map, and what draws the map again. */
+/**
+ * Sets the looks of the packs, the size of a space on the map, and what draws the map again.
+ * @param {Api.LookOnMap[]} looks @param {number} size @param {() => void} redraw
+ */
 export function begin(looks, size, redraw) {
   context = {
     looks: looks.map((look) => ({
@@ -19,10 +27,16 @@ export function begin(looks, size, redraw) {
   };
 }
 
-/** The path of a space's outline; null if no look has one. */
+/**
+ * The path of a space's outline; null if no look has one.
+ * @param {Api.SpaceOnMap} space @returns {string | null}
+ */
 export const pathOf = (space) => homeOf(space)?.spaces?.[space.id]?.outline ?? null;
 
-/** The look with the outline of a space or, if there is none, the look that will have it. */
+/**
+ * The look with the outline of a space or, if there is none, the look that will have it.
+ * @param {Api.SpaceOnMap} space
+ */
 function homeOf(space) {
   const { looks } = context;
   return (
@@ -32,21 +46,25 @@ function homeOf(space) {
   );
 }
 
-/** The corners of a path that has only straight lines; null if it has others. */
+/** @param {number} x @param {number} y @returns {Point} */
+const point = (x, y) => [x, y];
+
+/** The corners of a path that has only straight lines; null if it has others. @param {string} path */
 function cornersOf(path) {
   if (/[^MLHVZz\d\s.,+-]/.test(path)) return null;
+  /** @type {Point[]} */
   const corners = [];
   for (const [, command, rest] of path.matchAll(/([MLHVZz])([^MLHVZz]*)/g)) {
     const numbers = (rest.match(/[+-]?\d*\.?\d+/g) ?? []).map(Number);
     const [x, y] = corners.at(-1) ?? [0, 0];
-    if (command === "H") corners.push(...numbers.map((value) => [value, y]));
-    else if (command === "V") corners.push(...numbers.map((value) => [x, value]));
+    if (command === "H") corners.push(...numbers.map((value) => point(value, y)));
+    else if (command === "V") corners.push(...numbers.map((value) => point(x, value)));
     else for (let at = 0; at + 1 < numbers.length; at += 2) corners.push([numbers[at], numbers[at + 1]]);
   }
   return corners;
 }
 
-/** Chooses the space whose outline is drawn. */
+/** Chooses the space whose outline is drawn. @param {Api.SpaceOnMap | null | undefined} space */
 export function pick(space) {
   const path = space && pathOf(space);
   const corners = path ? cornersOf(path) : [];
@@ -59,7 +77,7 @@ export function pick(space) {
   });
 }
 
-/** Follows a change of the files. */
+/** Follows a change of the files. @param {Api.SpaceOnMap | null | undefined} space */
 export function follow(space) {
   if (!state.held && !isOpen()) pick(space);
 }
@@ -68,10 +86,11 @@ export const pickedId = () => state.space?.id;
 /** Whether an outline has been begun and not yet closed. */
 export const isOpen = () => state.corners.length > 0 && !state.isClosed;
 
+/** @param {number[]} corner @returns {Point} */
 const tidy = ([x, y]) =>
   context.size < 4 ? [Math.round(x * 100) / 100, Math.round(y * 100) / 100] : [Math.round(x), Math.round(y)];
 
-/** Adds a corner. */
+/** Adds a corner. @param {Point} corner */
 export function add(corner) {
   if (!state.space || state.isClosed) return;
   state.isCurved = false;
@@ -87,7 +106,7 @@ async function close() {
 
 /** A hexagon around the space, as a start. */
 async function around() {
-  const [x, y] = state.space.value.at ?? [0, 0];
+  const [x, y] = state.space?.value.at ?? [0, 0];
   const far = context.size * 1.4;
   state.corners = [0, 1, 2, 3, 4, 5].map((at) =>
     tidy([x + far * Math.cos((at * Math.PI) / 3), y + far * Math.sin((at * Math.PI) / 3)]),
@@ -96,9 +115,10 @@ async function around() {
   await close();
 }
 
-/** Writes the path into a look; null takes it away. */
+/** Writes the path into a look; null takes it away. @param {string | null} path */
 async function save(path) {
   const { space } = state;
+  if (!space) return;
   const home = homeOf(space);
   if (!home?.place.is_writable) {
     say(
@@ -128,7 +148,7 @@ async function save(path) {
   context.redraw();
 }
 
-/** The outlines of all spaces, to be put behind the spaces. */
+/** The outlines of all spaces, to be put behind the spaces. @param {Api.SpaceOnMap[]} spaces */
 export const behind = (spaces) =>
   spaces
     .filter((space) => space.id !== pickedId() && pathOf(space))
@@ -150,6 +170,7 @@ export function before() {
   ];
 }
 
+/** @param {Point} corner @param {number} at */
 function handle(corner, at) {
   const { isClosed } = state;
   const isEnd = !at && !isClosed && state.corners.length > 2;
@@ -175,8 +196,9 @@ function handle(corner, at) {
   return dot;
 }
 
+/** @param {KeyboardEvent} event @param {number} at @param {boolean} isEnd */
 async function key(event, at, isEnd) {
-  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  const way = arrowOf(event.key);
   if (event.key === "Enter" && isEnd) await close();
   if (event.key === "Delete" && state.corners.length > 3) {
     state.corners.splice(at, 1);
@@ -184,22 +206,22 @@ async function key(event, at, isEnd) {
   }
   if (!way) return;
   event.preventDefault();
-  state.corners[at] = tidy(
-    state.corners[at].map((value, index) => value + way[index] * Math.max(context.size / 8, 0.01)),
-  );
+  const far = Math.max(context.size / 8, 0.01);
+  const [x, y] = state.corners[at];
+  state.corners[at] = tidy([x + way[0] * far, y + way[1] * far]);
   if (state.isClosed) await close();
   context.redraw();
-  document.querySelector(`[data-corner="${at}"]`)?.focus();
+  find(`[data-corner="${at}"]`)?.focus();
 }
 
-/** Moves a corner that is dragged. Returns whether one is. */
+/** Moves a corner that is dragged. Returns whether one is. @param {Point} corner */
 export function drag(corner) {
   if (!state.held) return false;
   state.corners[state.held.at] = tidy(corner);
   state.held.isMoved = true;
   const dot = document.querySelector(`[data-corner="${state.held.at}"]`);
-  dot?.setAttribute("cx", corner[0]);
-  dot?.setAttribute("cy", corner[1]);
+  dot?.setAttribute("cx", String(corner[0]));
+  dot?.setAttribute("cy", String(corner[1]));
   return true;
 }
 

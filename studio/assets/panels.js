@@ -1,17 +1,22 @@
 // Hints for new users, and the ways to the dialogs.
 
-import { fill, find, isTyping, make, say } from "./dom.js";
+import { fill, find, isTyping, make, reason, say } from "./dom.js";
 import { get } from "./net.js";
 import { t } from "./words.js";
 
-/** Opens one of the dialogs, by its name. They are loaded with the first, so that the first page is small. */
+/**
+ * Opens one of the dialogs, by its name. They are loaded with the first, so that the first page is small.
+ * @param {string} name
+ */
 export const opening =
   (name) =>
-  async (...given) => {
+  async (/** @type {any[]} */ ...given) => {
     try {
-      await (await import("./dialogs.js"))[name](...given);
+      /** @type {Record<string, (...given: any[]) => unknown>} */
+      const dialogs = await import("./dialogs.js");
+      await dialogs[name](...given);
     } catch (error) {
-      say(error.message);
+      say(reason(error));
     }
   };
 
@@ -20,9 +25,13 @@ export const why = opening("why");
 
 const TIPS = ["tip-1", "tip-2", "tip-3", "tip-4", "tip-5"];
 
+/** @type {string | null} */
 let aim = null;
 
-/** Shows new users one hint after another: first how to win, if the game says so. */
+/**
+ * Shows new users one hint after another: first how to win, if the game says so.
+ * @param {Api.TablePicture} picture @param {HTMLElement} box
+ */
 export async function coach(picture, box) {
   const at = Number(localStorage.getItem("tip") ?? 0);
   box.hidden = at >= TIPS.length;
@@ -33,8 +42,9 @@ export async function coach(picture, box) {
       (book) => book.aim,
       () => null,
     );
+  /** @param {number} next */
   const to = (next) => () => {
-    localStorage.setItem("tip", next);
+    localStorage.setItem("tip", String(next));
     coach(picture, box);
   };
   fill(
@@ -53,13 +63,18 @@ export async function coach(picture, box) {
   );
 }
 
-/** Binds buttons and keys. `now` returns the current table. */
+/** Binds buttons and keys. `now` returns the current table. @param {() => Api.TablePicture | null} now */
 export function begin(now) {
+  /** @param {string} id @param {string | null} key @param {(picture: Api.TablePicture) => void} show */
   const bind = (id, key, show) => {
-    find(id).addEventListener("click", () => now() && show(now()));
+    const open = () => {
+      const picture = now();
+      if (picture) show(picture);
+    };
+    find(id).addEventListener("click", open);
     if (key)
       document.addEventListener("keydown", (event) => {
-        if (event.key === key && !isTyping(event) && now()) show(now());
+        if (event.key === key && !isTyping(event)) open();
       });
   };
   bind("#show-rules", "r", rules);
@@ -67,7 +82,8 @@ export function begin(now) {
   bind("#show-invite", null, opening("invite"));
   bind("#show-help", "?", opening("help"));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "w" && !isTyping(event) && now()?.decisions.length && !find("#table").hidden)
-      why(now().seat);
+    const picture = now();
+    if (event.key === "w" && !isTyping(event) && picture?.decisions.length && !find("#table").hidden)
+      why(picture.seat);
   });
 }

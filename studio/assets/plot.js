@@ -2,11 +2,13 @@
 
 import { make, shape } from "./dom.js";
 
+/** @param {number} value */
 const number = (value) => Math.round(value * 100) / 100;
 
 /**
  * A line chart over time. `series`: `{ name, color, points: [[x, y], …] }`. With `steps`, a value lasts until
  * the next one.
+ * @param {string} title @param {Series[]} series @param {{ steps?: boolean, until?: number | null }} [of2]
  */
 export function lines(title, series, { steps = true, until = null } = {}) {
   const [width, height, left, low] = [340, 150, 34, 20];
@@ -14,8 +16,11 @@ export function lines(title, series, { steps = true, until = null } = {}) {
   const last = Math.max(1, until ?? 0, ...points.map(([x]) => x));
   const least = Math.min(0, ...points.map(([, y]) => y));
   const most = Math.max(1, ...points.map(([, y]) => y));
+  /** @param {number} value */
   const x = (value) => number(left + (value / last) * (width - left - 8));
+  /** @param {number} value */
   const y = (value) => number(8 + ((most - value) / (most - least)) * (height - low - 8));
+  /** @param {Series} one */
   const way = (one) =>
     one.points
       .map(([at, value], index) => {
@@ -23,6 +28,7 @@ export function lines(title, series, { steps = true, until = null } = {}) {
         return steps ? `H${x(at)}V${y(value)}` : `L${x(at)} ${y(value)}`;
       })
       .join("") + (steps ? `H${x(last)}` : "");
+  /** @param {number} value */
   const level = (value) => [
     shape("line", { x1: left, x2: width - 8, y1: y(value), y2: y(value), class: "plot-rule" }),
     shape("text", { x: left - 5, y: y(value) + 4, "text-anchor": "end", class: "plot-text" }, String(value)),
@@ -60,7 +66,7 @@ export function lines(title, series, { steps = true, until = null } = {}) {
   );
 }
 
-/** The legend of several line charts. */
+/** The legend of several line charts. @param {{ name: string, color: string | null }[]} series */
 export function legend(series) {
   const dash = ["", "7 3", "2 3", "9 3 2 3", "4 4", "12 4"];
   return make(
@@ -93,11 +99,14 @@ export function legend(series) {
 /**
  * Shares from 0 to 1 with their intervals. `rows`: `{ name, share, low, high, before }`; `before` has the
  * same shape or is null.
+ * @param {string} title @param {Share[]} rows @param {{ even?: number | null }} [of2]
  */
 export function shares(title, rows, { even = null } = {}) {
   const [width, left, high] = [560, 150, 26];
   const height = rows.length * high + 24;
+  /** @param {number} value */
   const x = (value) => number(left + value * (width - left - 60));
+  /** @param {Share} row @param {number} at @param {string} kind */
   const interval = (row, at, kind) => [
     shape("line", { x1: x(row.low), x2: x(row.high), y1: at, y2: at, class: `plot-interval ${kind}` }),
     shape(
@@ -113,7 +122,11 @@ export function shares(title, rows, { even = null } = {}) {
   const marks = rows.flatMap((row, index) => {
     const at = index * high + 14;
     return [
-      shape("text", { x: left - 8, y: at + 4, "text-anchor": "end", class: "plot-text" }, short(row.name)),
+      shape(
+        "text",
+        { x: left - 8, y: at + 4, "text-anchor": "end", class: "plot-text" },
+        short(row.name ?? ""),
+      ),
       ...(row.before ? interval(row.before, at - 5, "before") : []),
       ...interval(row, row.before ? at + 3 : at, "after"),
       shape("text", { x: width - 52, y: at + 4, class: "plot-text" }, percent(row.share)),
@@ -149,21 +162,28 @@ export function shares(title, rows, { even = null } = {}) {
 /**
  * A bar chart of how often each number occurred. `rows`: `[[value, count], …]`; `before` has the same shape
  * or is null.
+ * @param {string} title @param {[number, number][]} rows @param {[number, number][] | null} [before]
  */
 export function bars(title, rows, before = null) {
   const [width, height, low] = [340, 130, 20];
   const all = [...new Set([...rows, ...(before ?? [])].map(([value]) => value))].sort((a, b) => a - b);
+  /** @param {[number, number][]} list */
   const total = (list) =>
     Math.max(
       1,
       list.reduce((sum, [, count]) => sum + count, 0),
     );
+  /** @param {[number, number][]} list @param {number} value */
   const share = (list, value) => (list.find(([of]) => of === value)?.[1] ?? 0) / total(list);
   const most = Math.max(
     0.01,
     ...all.map((value) => Math.max(share(rows, value), before ? share(before, value) : 0)),
   );
   const wide = (width - 16) / Math.max(1, all.length);
+  /**
+   * @param {[number, number][]} list @param {number} value @param {number} index @param {string} kind
+   * @param {number} part @param {number} of
+   */
   const bar = (list, value, index, kind, part, of) => {
     const high = number((share(list, value) / most) * (height - low - 10));
     return shape(
@@ -203,5 +223,7 @@ export function bars(title, rows, before = null) {
   );
 }
 
+/** @param {number} share */
 export const percent = (share) => `${Math.round(share * 100)} %`;
+/** @param {string} name */
 const short = (name) => (name.length > 22 ? `${name.slice(0, 21)}…` : name);

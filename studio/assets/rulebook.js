@@ -1,6 +1,6 @@
 // The rulebook: the rules as prose, a search over them, and the section about what is asked now.
 
-import { fill, find, make, plain } from "./dom.js";
+import { fill, find, findAll, make, plain } from "./dom.js";
 import { get } from "./net.js";
 import { read } from "./table/reader.js";
 import { t } from "./words.js";
@@ -20,6 +20,7 @@ function style() {
 /**
  * The server makes well-formed elements of known kinds. In XML, nothing that it escaped can become an
  * element.
+ * @param {string} text
  */
 function elements(text) {
   const parsed = new DOMParser().parseFromString(
@@ -31,6 +32,7 @@ function elements(text) {
 
 /**
  * The section that explains one of these decisions or phases; the first id that any section explains counts.
+ * @param {Api.SectionPage[]} sections @param {string[]} ids
  */
 export function sectionAbout(sections, ids) {
   for (const id of ids) {
@@ -40,14 +42,15 @@ export function sectionAbout(sections, ids) {
   return null;
 }
 
-/** The ids of what is asked now, the most exact one first. */
+/** The ids of what is asked now, the most exact one first. @param {Shown} picture */
 const asked = (picture) =>
-  [...(picture.decisions ?? []).map((one) => one.decision), picture.table.phase?.id].filter(Boolean);
+  [...(picture.decisions ?? []).map((one) => one.decision), picture.table.phase?.id ?? ""].filter(Boolean);
 
+/** @param {Api.SectionPage} section @param {Api.SectionPage | null} [here] */
 function sectionElement(section, here) {
   const body = elements(section.html);
   body.className = "rules-body";
-  for (const link of body.querySelectorAll("a[data-opens]"))
+  for (const link of findAll("a[data-opens]", body))
     link.replaceWith(make("button", { class: "name", "data-opens": link.dataset.opens }, link.textContent));
   const level = Math.min(section.level + 1, 6);
   const head = section.title ? make(`h${level}`, {}, section.title) : null;
@@ -64,15 +67,16 @@ function sectionElement(section, here) {
   );
 }
 
-/** The places of words in the text. */
+/** The places of words in the text. @param {HTMLElement[]} sections @param {string[]} wanted */
 function places(sections, wanted) {
   const ranges = [];
   for (const section of wanted.length ? sections : []) {
     const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const text = plain(node.data);
+      const { data } = /** @type {Text} */ (node);
+      const text = plain(data);
       // Marks on letters that are written apart would shift the places.
-      if (text.length !== node.data.length) continue;
+      if (text.length !== data.length) continue;
       for (const word of wanted) {
         for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
           const range = new Range();
@@ -86,16 +90,20 @@ function places(sections, wanted) {
   return ranges;
 }
 
-/** Marks places, where the browser can, and shows one. */
+/**
+ * Marks places, where the browser can, and shows one.
+ * @param {Range[]} ranges @param {Range | undefined} first
+ */
 function mark(ranges, first) {
   if (globalThis.Highlight) CSS.highlights.set("rules", new Highlight(...ranges));
-  first?.startContainer.parentElement.scrollIntoView({ block: "center" });
+  first?.startContainer.parentElement?.scrollIntoView({ block: "center" });
 }
 
-/** A field that hides the sections without the words in it. */
+/** A field that hides the sections without the words in it. @param {HTMLElement[]} sections */
 function search(sections) {
   const found = make("span", { class: "quiet", role: "status" });
   const texts = new Map();
+  /** @param {HTMLElement} section @returns {string} */
   const textOf = (section) => {
     if (!texts.has(section)) texts.set(section, plain(section.textContent));
     return texts.get(section);
@@ -120,11 +128,11 @@ function search(sections) {
           : "",
       );
       // A section about these words is named after them.
-      const named = fits.find(
-        (section) =>
-          section.firstChild.matches("h2, h3, h4, h5, h6") &&
-          wanted.every((word) => plain(section.firstChild.textContent).includes(word)),
-      );
+      const named = fits.find((section) => {
+        const head = section.firstElementChild;
+        const title = head?.matches("h2, h3, h4, h5, h6") ? plain(head.textContent ?? "") : null;
+        return title !== null && wanted.every((word) => title.includes(word));
+      });
       const ranges = places(fits, wanted);
       mark(ranges, ranges.find((range) => named?.contains(range.startContainer)) ?? ranges[0]);
     },
@@ -132,11 +140,13 @@ function search(sections) {
   return make("div", { class: "rules-search" }, field, found);
 }
 
-/** Opens what is named: cards, and other sections. */
+/** Opens what is named: cards, and other sections. @param {Event} event @param {HTMLElement[]} sections */
 function follow(event, sections) {
-  const card = event.target.closest("[data-opens]");
+  const target = /** @type {Element} */ (event.target);
+  /** @type {HTMLElement | null} */
+  const card = target.closest("[data-opens]");
   if (card) read(card.dataset.opens);
-  const link = event.target.closest("a");
+  const link = target.closest("a");
   if (!link) return;
   event.preventDefault();
   const to = sections.find((section) => `#${section.id}` === link.getAttribute("href"));
@@ -150,26 +160,33 @@ function follow(event, sections) {
 /**
  * The section that explains what is asked now; null if there is none. `open` shows another section, by its
  * id.
+ * @param {Shown} picture @param {(id: string) => void} open
  */
 export async function explanation(picture, open) {
   const [{ sections }] = await Promise.all([get("/api/rulebook"), style()]);
   const about = sectionAbout(sections, asked(picture));
+  /** @param {Event} event */
   const click = (event) => {
     follow(event, []);
-    const link = event.target.closest("a");
-    if (link) open(link.getAttribute("href").slice(1));
+    const link = /** @type {Element} */ (event.target).closest("a");
+    if (link) open(link.getAttribute("href")?.slice(1) ?? "");
   };
   return about && make("article", { class: "rulebook", onclick: click }, sectionElement(about));
 }
 
 /**
  * The elements of the rulebook, and the one that explains what is asked; none if the packs have no rulebook.
+ * @param {Shown} picture
  */
 export async function book(picture) {
   const [{ sections }] = await Promise.all([get("/api/rulebook"), style()]);
   if (!sections.length) return null;
   const about = sectionAbout(sections, asked(picture));
   const shown = sections.map((section) => sectionElement(section, about));
-  const article = make("article", { class: "rulebook", onclick: (event) => follow(event, shown) }, shown);
+  const article = make(
+    "article",
+    { class: "rulebook", onclick: (/** @type {Event} */ event) => follow(event, shown) },
+    shown,
+  );
   return { elements: [search(shown), article], here: about && shown[sections.indexOf(about)] };
 }

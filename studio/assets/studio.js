@@ -1,21 +1,25 @@
 // The page, with views that update on every change.
 
-import { fill, find, findAll, isShown, make, say } from "./dom.js";
+import { fill, find, findAll, isShown, make, reason, say } from "./dom.js";
 import { engine } from "./engine.js";
 import { post } from "./net.js";
 import * as table from "./table.js";
 
+/** @typedef {{ begin: () => void, refresh: () => unknown }} View */
+
 /** The other views are loaded when they are opened, so that the first page is small. */
+/** @type {Record<string, () => Promise<View>>} */
 const loaders = {
   gallery: () => import("./gallery.js"),
   atlas: () => import("./atlas.js"),
   lab: () => import("./lab.js"),
 };
+/** @type {Record<string, Promise<View>>} */
 const views = { table: Promise.resolve(table) };
 const names = ["table", ...Object.keys(loaders)];
 let current = "table";
 
-/** A view, begun once. */
+/** A view, begun once. @param {string} name */
 const view = (name) =>
   (views[name] ??= loaders[name]().then((module) => {
     module.begin();
@@ -23,9 +27,11 @@ const view = (name) =>
   }));
 
 /** What will be written, if anything has been edited. */
+/** @type {Promise<typeof import("./files.js")> | null} */
 let desk = null;
 const files = () => (desk ??= import("./files.js"));
 
+/** @param {string} to */
 async function turn(to) {
   current = to;
   for (const name of names) {
@@ -40,16 +46,20 @@ async function turn(to) {
   else await shown.refresh();
 }
 
-/** Shows the findings in the files above every view, with buttons for their fixes. */
+/**
+ * Shows the findings in the files above every view, with buttons for their fixes.
+ * @param {Api.Trouble[]} findings
+ */
 function trouble(findings) {
   const section = find("#trouble");
   section.hidden = !findings.length;
   if (isShown(section, findings)) return;
+  /** @param {number} at @param {Api.FindingPicture} finding */
   const fix = (at, finding) => async () => {
     try {
-      await (await files()).stage(finding.fix, ...(await post("/api/fix", { at, load: finding.load })));
+      await (await files()).stage(finding.fix ?? "", ...(await post("/api/fix", { at, load: finding.load })));
     } catch (error) {
-      say(error.message);
+      say(reason(error));
     }
   };
   fill(
@@ -80,8 +90,11 @@ function trouble(findings) {
  */
 function stayAbove() {
   const said = () => [find("#trouble"), find("#message")];
+  /** @type {HTMLDialogElement[]} */
   const open = [];
-  const follow = ({ target }) => {
+  /** @param {MutationRecord} change */
+  const follow = (change) => {
+    const target = /** @type {HTMLDialogElement} */ (change.target);
     const at = open.indexOf(target);
     if (at >= 0) open.splice(at, 1);
     if (target.open) open.push(target);
@@ -104,14 +117,16 @@ function play() {
     await engine.leave().catch((error) => say(error.message));
     location.reload();
   });
-  document.addEventListener("table", ({ detail }) => trouble(detail.trouble));
+  document.addEventListener("table", (event) =>
+    trouble(/** @type {CustomEvent<Api.TablePicture>} */ (event).detail.trouble),
+  );
   engine.follow(async () => {
     await table.refresh();
     if (current !== "table" && current !== "lab") await (await view(current)).refresh();
   });
 }
 
-const { host, open, hall } = await engine.lobby().catch(() => ({ open: true }));
+const { host, open, hall } = await engine.lobby().catch(() => ({ host: false, open: true, hall: null }));
 if (open) play();
-else if (host) (await import("./lobby.js")).open(hall);
+else if (host && hall) (await import("./lobby.js")).open(hall);
 else (await import("./lobby.js")).wait();

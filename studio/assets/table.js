@@ -19,7 +19,10 @@ export const refresh = state.refresh;
 export const isHost = () => !!state.now.value?.host;
 export const languages = () => state.now.value?.languages ?? [];
 
-/** Keeps what is outside the table up to date. */
+/**
+ * Keeps what is outside the table up to date.
+ * @param {Api.TablePicture | null} before @param {Api.TablePicture} picture
+ */
 function frame(before, picture) {
   if (!before) {
     pictures.forget();
@@ -34,19 +37,21 @@ function frame(before, picture) {
     element.hidden = !picture.host;
   find("#back").hidden = !picture.trial;
   playback.play(before, picture);
-  document.body.dataset.version = picture.version;
+  document.body.dataset.version = String(picture.version);
   document.dispatchEvent(new CustomEvent("table", { detail: picture }));
 }
 
 /** Writes the words of the page's frame, in the language of the game. */
 function name() {
-  for (const element of findAll("[data-t]")) element.textContent = t(element.dataset.t);
-  for (const element of findAll("[data-title]")) element.title = t(element.dataset.title);
-  for (const element of findAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
+  for (const element of findAll("[data-t]")) element.textContent = t(element.dataset.t ?? "");
+  for (const element of findAll("[data-title]")) element.title = t(element.dataset.title ?? "");
+  for (const element of findAll("[data-label]"))
+    element.setAttribute("aria-label", t(element.dataset.label ?? ""));
 }
 
-/** Shows the curtain, behind which another person takes over. */
+/** Shows the curtain, behind which another person takes over. @param {Api.HumanAtTable | null} seat */
 function draw(seat) {
+  /** @type {HTMLDialogElement} */
   const curtain = find("#curtain");
   if (!seat) return;
   find("h2", curtain).textContent = t("curtain-turn", seat.name);
@@ -56,13 +61,16 @@ function draw(seat) {
     curtain.close();
     state.open();
   };
-  for (const open of findAll("dialog[open]:not(#curtain)")) open.close();
+  /** @type {HTMLDialogElement[]} */
+  const others = findAll("dialog[open]:not(#curtain)");
+  for (const open of others) open.close();
   if (!curtain.open) curtain.showModal();
 }
 
 /**
  * What the ways past the bar lead to: the tab of a phone's sheet, and the first of these elements that is
  * there.
+ * @type {Record<string, { tab: string | null, first: string[] }>}
  */
 const PANELS = {
   ask: { tab: "decide", first: ["#ask .choice", "#ask button", "[data-part=result]"] },
@@ -70,7 +78,7 @@ const PANELS = {
   log: { tab: "log", first: ["#log"] },
 };
 
-/** Moves the focus to a panel. */
+/** Moves the focus to a panel. @param {{ tab: string | null, first: string[] }} panel */
 function skipTo({ tab, first }) {
   if (tab) state.tab.value = tab;
   // The panel is drawn before the next frame.
@@ -88,7 +96,7 @@ function skipTo({ tab, first }) {
 
 export function begin() {
   for (const button of findAll("[data-skip]"))
-    button.addEventListener("click", () => skipTo(PANELS[button.dataset.skip]));
+    button.addEventListener("click", () => skipTo(PANELS[button.dataset.skip ?? ""]));
   app.begin(find("#table"), find("#status"));
   state.onArrival(frame);
   // Only the button opens the curtain; Escape does not.
@@ -96,7 +104,7 @@ export function begin() {
   find("#curtain").addEventListener("close", (event) => {
     if (state.curtain.value)
       setTimeout(() => {
-        if (state.curtain.value) event.target.showModal();
+        if (state.curtain.value) /** @type {HTMLDialogElement} */ (event.target).showModal();
       });
   });
   effect(() => draw(state.curtain.value));
@@ -116,14 +124,11 @@ export function begin() {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !isTyping(event)) motion.skip();
   });
-  for (const [id, work] of [
-    ["#new", panels.opening("confirmNew")],
-    ["#keep", panels.opening("keep")],
-    ["#back", () => state.act(engine.back)],
-  ])
-    find(id).addEventListener("click", work);
+  find("#new").addEventListener("click", () => panels.opening("confirmNew")());
+  find("#keep").addEventListener("click", () => panels.opening("keep")());
+  find("#back").addEventListener("click", () => state.act(engine.back));
   find("#menu").addEventListener("click", (event) => {
-    if (event.target.closest("button")) find("#menu").hidePopover();
+    if (/** @type {Element} */ (event.target).closest("button")) find("#menu").hidePopover();
   });
   panels.begin(() => state.now.value);
 }

@@ -2,6 +2,7 @@
 
 import { engine } from "./engine.js";
 
+/** @type {Record<string, string>} */
 let words = {};
 
 /** Fetches the sentences. Until then, their keys are shown. */
@@ -9,13 +10,16 @@ export async function learn() {
   words = await engine.words().catch(() => words);
 }
 
-/** Uses these sentences. */
+/** Uses these sentences. @param {Record<string, string>} sentences */
 export const use = (sentences) => {
   words = sentences;
 };
 
-/** The sentence with a key, with its values filled in. */
+/**
+ * The sentence with a key, with its values filled in.
+ * @param {string} key @param {(string | number)[]} values
+ */
 export function t(key, ...values) {
   const text = words[`page.${key}`] ?? key;
-  return values.reduce((text, value, at) => text.replaceAll(`{${at + 1}}`, value), text);
+  return values.map(String).reduce((text, value, at) => text.replaceAll(`{${at + 1}}`, value), text);
 }

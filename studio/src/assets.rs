@@ -19,6 +19,9 @@ const FONTS: [(&str, &[u8]); 3] = [
 
 macro_rules! assets {
     ($($path:literal $file:literal $media:literal;)*) => {
+        #[cfg(test)]
+        const PATHS: &[&str] = &[$($path,)*];
+
         fn embedded(path: &str) -> Option<(&'static str, &'static str, &'static str)> {
             match path {
                 $($path => Some(($file, $media, include_str!(concat!("../assets/", $file)))),)*
@@ -92,8 +95,38 @@ pub fn find(path: &str) -> Option<Asset> {
         return Some(Asset { media: "font/woff2", bytes: Cow::Borrowed(bytes) });
     }
     let (file, media, text) = embedded(path)?;
-    let bytes = from_sources(file).map_or(Cow::Borrowed(text.as_bytes()), |text| Cow::Owned(text.into_bytes()));
+    let text = from_sources(file).map_or(Cow::Borrowed(text), Cow::Owned);
+    let text = if has_comments(file) { Cow::Owned(without_comments(&text)) } else { text };
+    let bytes = match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    };
     Some(Asset { media, bytes })
+}
+
+/// Whether a file is one of our scripts.
+fn has_comments(file: &str) -> bool {
+    file.ends_with(".js") && !file.starts_with("vendor/")
+}
+
+/// A script without the comments that have lines of their own. The page has no use for them, and a fifth of the scripts
+/// are comments: what they mean, and their types. Empty lines stay in place of them, so that errors name the right line.
+fn without_comments(script: &str) -> String {
+    let mut text = String::with_capacity(script.len());
+    let mut is_inside = false;
+    for line in script.lines() {
+        let code = line.trim_start();
+        let is_comment = is_inside || code.starts_with("//") || code.starts_with("/*");
+        is_inside = is_comment && (is_inside || code.starts_with("/*")) && !code.contains("*/");
+        // Code may follow a comment.
+        text += match code.split_once("*/") {
+            Some((_, code)) if is_comment && !code.is_empty() => line,
+            _ if is_comment => "",
+            _ => line,
+        };
+        text.push('\n');
+    }
+    text
 }
 
 #[cfg(debug_assertions)]
@@ -104,4 +137,49 @@ fn from_sources(file: &str) -> Option<String> {
 #[cfg(not(debug_assertions))]
 fn from_sources(_: &str) -> Option<String> {
     None
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_not_served() {
+        let script = "// What it is.\n\n/** A name. */\nconst a = 1;\n  /**\n   * Many\n   */\n  b(); // here\n\
+                      /** @type {C} */ (c).d();\nconst url = \"http://e\";\n";
+        let served = "\n\n\nconst a = 1;\n\n\n\n  b(); // here\n/** @type {C} */ (c).d();\nconst url = \"http://e\";\n";
+        assert_eq!(without_comments(script), served);
+    }
+
+    /// A line of a template that looked like a comment would be lost.
+    #[test]
+    fn comments_stand_outside_of_templates() {
+        let mut scripts = 0;
+        for path in crate::assets::PATHS.iter().filter(|path| has_comments(&path[1..])) {
+            scripts += 1;
+            let (_, _, text) = embedded(path).unwrap();
+            let mut ticks = 0;
+            for (at, (line, served)) in text.lines().zip(without_comments(text).lines()).enumerate() {
+                assert!(line == served || ticks % 2 == 0, "{path}:{}: no comment inside of a template", at + 1);
+                ticks += served.matches('`').count();
+            }
+        }
+        assert!(scripts > 40, "{scripts}");
+    }
+
+    /// The scripts are checked with the types of the versions that are served.
+    #[test]
+    fn the_types_of_libraries_have_their_versions() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+        let (list, installed) = (read("assets/vendor/README.md"), read("../.ci/packages"));
+        let rows: Vec<Vec<&str>> = list.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+        let rows: Vec<_> = rows.iter().filter(|row| row.len() > 4 && row[1].starts_with('`')).collect();
+        assert!(rows.len() > 3, "{list}");
+        for row in rows {
+            let package = format!("{}@{}", row[2].trim_matches('`'), row[3]);
+            assert!(installed.split_whitespace().any(|word| word == package), ".ci/packages installs no {package}");
+        }
+    }
 }

@@ -16,6 +16,7 @@ import { group, isNarrow, isOver, lines, now, shown, since, tab } from "./state.
 import { effect, html, render, signal } from "./view.js";
 
 /** The tabs of the sheet: a name, and whether something new is in it. */
+/** @type {Record<string, () => unknown>} */
 const TABS = {
   decide: () => html`<${Ask} />`,
   hand: () => html`<${Hand} /><${Everything} />`,
@@ -23,6 +24,7 @@ const TABS = {
   log: () => html`<${Log} />`,
 };
 
+/** @param {{ name: string }} props */
 function Tab({ name }) {
   const held = (shown.value?.table.hand ?? [])
     .flatMap((zone) => zone.cards)
@@ -44,7 +46,7 @@ function Tab({ name }) {
 }
 
 /** The end of the game. It is loaded after the first page, so that the page is small. */
-const ending = signal(null);
+const ending = signal(/** @type {{ Of: () => unknown } | null} */ (null));
 const End = () => (ending.value ? html`<${ending.value.Of} />` : null);
 const loadEnd = () =>
   import("./end.js").then(
@@ -89,7 +91,7 @@ export function Table() {
   </div>`;
 }
 
-/** Shows the table and its bar on the page. */
+/** Shows the table and its bar on the page. @param {HTMLElement} main @param {HTMLElement} bar */
 export function begin(main, bar) {
   render(html`<${Table} />`, main);
   render(html`<${Bar} />`, bar);

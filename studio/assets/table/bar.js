@@ -17,11 +17,13 @@ const MOST_DOTS = 8;
 /**
  * The phases beside the current one or, if it has none beside it, beside the phase that holds it; the nearest
  * ones if they are many. Null if there is only one.
+ * @param {Api.PhaseInWords[]} phases @param {string | undefined} id
  */
 export function stepsAround(phases, id) {
   const at = phases.findIndex((phase) => phase.id === id);
   for (let around = at; around >= 0;) {
     const { depth } = phases[around];
+    /** @param {Api.PhaseInWords | undefined} phase */
     const isInside = (phase) => phase && phase.depth >= depth;
     let [first, last] = [around, around];
     while (isInside(phases[first - 1])) first -= 1;
@@ -38,6 +40,7 @@ export function stepsAround(phases, id) {
   return null;
 }
 
+/** @param {{ rounds: Api.Round[] }} props */
 function Rounds({ rounds }) {
   const one = rounds[0];
   if (!one) return null;
@@ -59,8 +62,9 @@ function Rounds({ rounds }) {
   </span>`;
 }
 
+/** @param {{ phase: Api.Name | null }} props */
 function Steps({ phase }) {
-  const [phases, learn] = useState([]);
+  const [phases, learn] = useState(/** @type {Api.PhaseInWords[]} */ ([]));
   useEffect(() => {
     get("/api/rules", { seat: shown.value?.seat }).then(
       (book) => learn(book.phases),
@@ -77,7 +81,7 @@ function Steps({ phase }) {
   </ol>`;
 }
 
-/** Whose turn it is, and what for. */
+/** Whose turn it is, and what for. @param {{ picture: Shown }} props */
 function Turn({ picture }) {
   if (picture.over)
     return html`<span class="turn"><span><b>${t("over")}</b><small>${picture.over.end}</small></span></span>`;

@@ -6,9 +6,11 @@ import { Swatch } from "./pictures.js";
 import { shown } from "./state.js";
 import { html } from "./view.js";
 
+/** @param {Api.BattleNumber} props */
 const partsOf = ({ parts }) =>
   parts.length ? ` (${parts.map(([name, value]) => `${name} ${minus(value)}`).join(", ")})` : "";
 
+/** @param {{ strike: Api.Strike, color: string }} props */
 function Strike({ strike, color }) {
   const { strength, shields, damage, falls } = strike;
   return html`<div class="strike" data-by=${strike.by}>

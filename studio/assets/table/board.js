@@ -29,25 +29,35 @@ import { effect, html, useEffect, useLayoutEffect, useRef } from "./view.js";
 
 /** @type {PanZoom | null} */
 let view = null;
+/** @type {SVGSVGElement | null} */
 let board = null;
 /** The drawing that is on the page. */
+/** @type {string | null} */
 let text = null;
 /** What each space looked like when the present was last shown. */
+/** @type {Map<string, string>} */
 let last = new Map();
 /** What each space looked like at the reader's last answer. */
+/** @type {{ since: number, epoch: number, seat?: string | null, spaces: Map<string, string> }} */
 let before = { since: -1, epoch: -1, spaces: new Map() };
 
-/** The lit element at a point of the board. A piece that cannot be chosen does not hide its space. */
+/**
+ * The lit element at a point of the board. A piece that cannot be chosen does not hide its space.
+ * @param {EventTarget | null} target @returns {HTMLElement | null}
+ */
 export function litAt(target) {
-  const piece = target.closest?.(".piece:not(.lit)");
+  const element = /** @type {Element} */ (target);
+  /** @type {HTMLElement | null | undefined} */
+  const piece = element.closest?.(".piece:not(.lit)");
   const below =
-    piece && board?.querySelector(`.space.lit[data-space="${CSS.escape(piece.dataset.at ?? "")}"]`);
-  return below ?? target.closest?.(".piece.lit, .space.lit") ?? null;
+    piece && board && find(`.space.lit[data-space="${CSS.escape(piece.dataset.at ?? "")}"]`, board);
+  return below ?? element.closest?.(".piece.lit, .space.lit") ?? null;
 }
 
 /**
  * Whether a press begins a drag of something that can be chosen. An enlarged board is moved, unless a piece
  * is pressed.
+ * @param {Event} event
  */
 export function isDrag(event) {
   const lit = litAt(event.target);
@@ -60,16 +70,14 @@ export function isDrag(event) {
   );
 }
 
-/** What each space shows, as texts to compare. */
+/** What each space shows, as texts to compare. @param {SVGSVGElement} svg */
 function spacesOf(svg) {
-  const spaces = new Map(
-    findAll(".space[data-space]", svg).map((space) => [
-      space.dataset.space,
-      find("title", space)?.textContent ?? "",
-    ]),
-  );
+  /** @type {Map<string, string>} */
+  const spaces = new Map();
+  for (const space of findAll(".space[data-space]", svg))
+    spaces.set(space.dataset.space ?? "", find("title", space)?.textContent ?? "");
   for (const part of findAll("[data-at], [data-tile]", svg)) {
-    const at = part.dataset.at ?? part.dataset.tile;
+    const at = part.dataset.at ?? part.dataset.tile ?? "";
     spaces.set(
       at,
       `${spaces.get(at) ?? ""}|${part.dataset.kind ?? ""} ${part.dataset.owner ?? ""} ` +
@@ -79,8 +87,9 @@ function spacesOf(svg) {
   return spaces;
 }
 
-/** Marks the spaces that have changed since the reader's last answer. */
+/** Marks the spaces that have changed since the reader's last answer. @param {Shown} picture */
 function markChanges(picture) {
+  if (!board || !now.value) return;
   const spaces = spacesOf(board);
   if (before.epoch !== now.value.epoch || before.seat !== picture.seat)
     before = { since: since.value, epoch: now.value.epoch, seat: picture.seat, spaces };
@@ -94,6 +103,7 @@ function markChanges(picture) {
 }
 
 /** The lit thing that the tab key reaches; arrow keys lead from it to the others. */
+/** @type {Thing | null} */
 let stop = null;
 
 /** Lights what can be chosen, for mouse and keyboard. */
@@ -119,17 +129,18 @@ function light() {
   reach(all.find((element) => stop && isPlace(stop, thingOf(element))) ?? all[0]);
 }
 
-/** Lets the tab key reach one lit element. */
+/** Lets the tab key reach one lit element. @param {Element | null | undefined} element */
 function reach(element) {
-  if (!element) return;
+  if (!element || !board) return;
   for (const other of findAll(".lit[tabindex='0']", board)) other.setAttribute("tabindex", "-1");
   element.setAttribute("tabindex", "0");
   stop = thingOf(element);
 }
 
-/** Shows the board of a moment. */
+/** Shows the board of a moment. @param {Shown} picture @param {string} drawn */
 function draw(picture, drawn) {
-  const focused = document.activeElement?.dataset?.space;
+  if (!view) return;
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.space;
   const isOther = drawn !== text;
   if (isOther) {
     const old = board ? motion.note(board) : [];
@@ -143,15 +154,18 @@ function draw(picture, drawn) {
   }
   markChanges(picture);
   light();
-  if (focused && isOther)
+  if (focused && isOther && board)
     find(`.space.lit[data-space="${CSS.escape(focused)}"]`, board)?.focus({ preventScroll: true });
 }
 
 /** On a phone, the board opens at what can be chosen, as large as its names need it. */
 function showLit() {
-  if (!board || !view.whole) return;
+  if (!board || !view?.svg) return;
+  /** @type {SVGGraphicsElement[]} */
   const lit = findAll(".lit", board);
+  /** @type {SVGGraphicsElement[]} */
   const own = shown.value?.seat ? findAll(`.piece[data-owner="${CSS.escape(shown.value.seat)}"]`, board) : [];
+  /** @type {Rect[]} */
   const boxes = (lit.length ? lit : own).map((element) => element.getBBox());
   if (!boxes.length) boxes.push(view.whole);
   const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
@@ -162,60 +176,72 @@ function showLit() {
   view.showPart({ x: left, y: top, width: right - left, height: low - top }, view.legible);
 }
 
-/** The lit element that is next in a direction. */
+const lights = () => (board ? findAll(".lit", board) : []);
+
+/** The lit element that is next in a direction. @param {HTMLElement} from @param {string} key */
 function next(from, key) {
+  /** @param {Element} element @returns {Point} */
   const middle = (element) => {
     const box = element.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const [x, y] = middle(from);
-  const [along, sign] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, -1], ArrowDown: [1, 1] }[key];
+  const along = key === "ArrowLeft" || key === "ArrowRight" ? 0 : 1;
+  const sign = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
+  /** @param {Element} element */
   const cost = (element) => {
     const way = [middle(element)[0] - x, middle(element)[1] - y];
     const far = sign * way[along];
     return far > 4 ? far + 2 * Math.abs(way[1 - along]) : Infinity;
   };
-  return findAll(".lit", board)
-    .map((element) => [cost(element), element])
-    .filter(([far]) => far < Infinity)
-    .sort((a, b) => a[0] - b[0])[0]?.[1];
+  return lights()
+    .map((element) => ({ element, far: cost(element) }))
+    .filter(({ far }) => far < Infinity)
+    .sort((a, b) => a.far - b.far)[0]?.element;
 }
 
 /**
  * The lit element that is next in the drawing. Not all are the next one in a direction, but each follows
- * another.
+ * another. Null is before the first and after the last.
+ * @param {HTMLElement | null} from @param {string} key
  */
 function following(from, key) {
-  const all = findAll(".lit", board);
-  const at = all.indexOf(from);
+  const all = lights();
+  const at = from ? all.indexOf(from) : -1;
   return key === "PageDown" ? all[(at + 1) % all.length] : all.at(at < 0 ? -1 : at - 1);
 }
 
-/** Whether no list and no slider under the focus needs the key for itself. */
-function isSpare({ target, key }) {
+/**
+ * Whether no list and no slider under the focus needs the key for itself.
+ * @param {string} key @param {Element} target
+ */
+function isSpare(key, target) {
   const list = target.closest?.(".scrolls");
   const isNeeded = list && list.scrollHeight > list.clientHeight;
   return key.startsWith("Page") && !isNeeded && !target.closest?.("[role=slider], input, select, dialog");
 }
 
+/** @param {KeyboardEvent} event */
 function key(event) {
   if (isTyping(event) || find("#table").hidden || !view) return;
-  const lit = event.target.closest?.("#map .lit");
+  const target = /** @type {Element} */ (event.target);
+  /** @type {HTMLElement | null | undefined} */
+  const lit = target.closest?.("#map .lit");
   if (lit && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     pick(thingOf(lit));
   } else if (lit && /^(Arrow|Page)/.test(event.key)) {
     event.preventDefault();
     (event.key.startsWith("Page") ? following : next)(lit, event.key)?.focus();
-  } else if (isSpare(event) && following(null, event.key)) {
+  } else if (isSpare(event.key, target) && following(null, event.key)) {
     event.preventDefault();
-    following(null, event.key).focus();
-  } else if (!event.target.closest?.(".scrolls, [role=slider], input") && view.key(event.key)) {
+    following(null, event.key)?.focus();
+  } else if (!target.closest?.(".scrolls, [role=slider], input") && view.key(event.key)) {
     event.preventDefault();
   }
 }
 
-/** Binds the board to the pointer and the keys, once. */
+/** Binds the board to the pointer and the keys, once. @param {HTMLElement} map */
 function bind(map) {
   view = new PanZoom(map, isDrag, drawPlans);
   map.addEventListener("click", (event) => {
@@ -226,7 +252,8 @@ function bind(map) {
     if (!isTouch(event)) point(thingOf(litAt(event.target)));
   });
   map.addEventListener("pointerleave", () => point(null));
-  map.addEventListener("focusin", ({ target }) => {
+  map.addEventListener("focusin", (event) => {
+    const target = /** @type {Element} */ (event.target);
     if (target.matches(".lit")) reach(target);
     if (target.matches(":focus-visible")) point(thingOf(litAt(target)));
   });
@@ -249,21 +276,22 @@ function bind(map) {
       for (const element of elementsOf(board, { space })) element.classList.add("changes");
   });
   effect(() => {
-    const isNow = shown.value && !frame.value;
+    const picture = frame.value ? null : shown.value;
     planned = {
-      moves: isNow ? shown.value.planned : [],
-      about: isNow ? decisions.value.flatMap((decision) => decision.about) : [],
+      moves: picture?.planned ?? [],
+      about: picture ? decisions.value.flatMap((decision) => decision.about) : [],
       option: seen.value,
     };
     drawPlans();
   });
 }
 
+/** @type {{ moves: Api.PlannedMove[], about: Thing[], option: Api.OptionInWords | null }} */
 let planned = { moves: [], about: [], option: null };
 
 /** Draws the plans again, since what they lead to moves with the zoom. */
 function drawPlans() {
-  if (board)
+  if (board && view)
     plans.draw(
       board,
       planned.moves,
@@ -278,9 +306,11 @@ function drawPlans() {
 /**
  * The place of the drawing at which plans begin or end: where a piece is, or the pieces of a space, or its
  * middle.
+ * @param {Thing} place
  */
 function spotOf(place) {
-  const space = place.space ?? place.piece?.space;
+  const space = place.space ?? place.piece?.space ?? "";
+  if (!board) return null;
   const element =
     (place.piece && elementsOf(board, place)[0]) ??
     find(`.stack[data-stack="${CSS.escape(space)}"]`, board) ??
@@ -291,18 +321,20 @@ function spotOf(place) {
   return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(turn);
 }
 
-/** A picture of a dragged thing. */
-export const pictureOf = (element) =>
-  element.matches(".piece") ? pictureOfPiece(thingOf(element).piece) : null;
+/** A picture of a dragged thing. @param {Element} element */
+export const pictureOf = (element) => {
+  const piece = thingOf(element)?.piece;
+  return piece ? pictureOfPiece(piece) : null;
+};
 
-/** A copy of a piece on the board, as a picture of its own. */
+/** A copy of a piece on the board, as a picture of its own. @param {NonNullable<Thing["piece"]>} piece */
 export function pictureOfPiece(piece) {
   const element = board && elementsOf(board, { piece })[0];
   const box = element?.getBBox();
-  if (!box?.width) return null;
+  if (!element || !box?.width) return null;
   const copy = drawing('<svg xmlns="http://www.w3.org/2000/svg" class="drawing glyph" aria-hidden="true"/>');
   copy.setAttribute("viewBox", `${box.x - 2} ${box.y - 2} ${box.width + 4} ${box.height + 4}`);
-  const inner = element.cloneNode(true);
+  const inner = /** @type {Element} */ (element.cloneNode(true));
   for (const name of ["class", "data-at", "data-kind", "data-owner", "tabindex", "role", "aria-label"])
     inner.removeAttribute(name);
   inner.querySelector("title")?.remove();
@@ -312,6 +344,7 @@ export function pictureOfPiece(piece) {
 }
 
 function Buttons() {
+  /** @param {string} key @param {string} path @param {() => void} work */
   const button = (key, path, work) =>
     html`<button class="round" aria-label=${t(key)} title=${t(key)} onClick=${work}>
       <${Icon} path=${path} />
@@ -323,10 +356,13 @@ function Buttons() {
   </div>`;
 }
 
-/** The board with its buttons. Drawers, dice and the preview of an option lie above it. */
+/**
+ * The board with its buttons. Drawers, dice and the preview of an option lie above it.
+ * @param {{ children: unknown }} props
+ */
 export function Board({ children }) {
-  const map = useRef(null);
-  useEffect(() => bind(map.current), []);
+  const map = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => bind(/** @type {HTMLElement} */ (map.current)), []);
   // Before anything is painted: another person may look next.
   useLayoutEffect(() => {
     if (shown.value) return;

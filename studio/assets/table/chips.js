@@ -3,11 +3,12 @@
 import { t } from "../words.js";
 import { html } from "./view.js";
 
-/** A number with a real minus. */
+/** A number with a real minus. @param {number} number */
 export const minus = (number) => (number < 0 ? `−${-number}` : `${number}`);
+/** @param {number} by */
 const signed = (by) => (by < 0 ? minus(by) : `+${by}`);
 
-/** A change of a counter. */
+/** A change of a counter. @param {{ change: Api.CounterChange }} props */
 export function Chip({ change }) {
   const { by, name, owner } = change;
   return html`<span class=${`chip ${by < 0 ? "cost" : "gain"}`}>
@@ -16,7 +17,7 @@ export function Chip({ change }) {
   </span>`;
 }
 
-/** The chances in a battle. */
+/** The chances in a battle. @param {{ odds: Api.Chances }} props */
 export function Odds({ odds: { won, of, space } }) {
   const percent = Math.round((100 * won) / of);
   return html`<div class="odds">

@@ -22,6 +22,7 @@ import { engine } from "../engine.js";
 /**
  * Chooses by a thing: a single option is taken, several are listed. Touch has no hover, so the first touch
  * only lists the options.
+ * @param {Thing | null} thing @param {boolean} [isByTouch]
  */
 export function pick(thing, isByTouch = false) {
   const found = optionsAt(thing);
@@ -34,7 +35,7 @@ export function pick(thing, isByTouch = false) {
   }
 }
 
-/** Shows what choosing a thing would do. */
+/** Shows what choosing a thing would do. @param {Thing | null} thing */
 export function point(thing) {
   const found = optionsAt(thing);
   if (found.length === 1) preview(found[0].option, found[0].aside);
@@ -43,12 +44,19 @@ export function point(thing) {
 
 /** A short hover asks for nothing. */
 const PATIENCE = 140;
-let timer = null;
+/** @type {number | undefined} */
+let timer;
+/** @typedef {{ outlook?: Api.Outlook | null, odds?: Api.Chances | null }} Imagined */
+/**
+ * What is known of options, by their keys, at a version of the table.
+ * @type {{ version: number | undefined, of: Map<string, Imagined> }}
+ */
 const known = { version: -1, of: new Map() };
 
 /**
  * Shows the consequences of an option: at once those that it says itself, and soon those that the engine
  * imagines.
+ * @param {Api.OptionInWords} option @param {boolean} [aside] @param {boolean} [isAtOnce]
  */
 export function preview(option, aside, isAtOnce = false) {
   if (seen.value === option && !isAtOnce) return;
@@ -65,6 +73,7 @@ export function leave(option = seen.value) {
   outlook.value = null;
 }
 
+/** @param {Api.OptionInWords} option */
 async function ask(option) {
   const { version } = now.value ?? {};
   if (known.version !== version) {
@@ -86,14 +95,15 @@ async function ask(option) {
 }
 
 /** The space to which the next piece goes, if it can. */
+/** @type {string | null} */
 let then = null;
 
-/** Handles a drag of a thing to a space. */
+/** Handles a drag of a thing to a space. @param {Thing | null} thing @param {string} space */
 export function drop(thing, space) {
   const found = optionsAt(thing);
   const both = found.filter(({ option }) => isIn(option, space) && option.places.length > 1);
   if (both.length) return both.length === 1 ? take(both[0].option, both[0].aside) : pick(thing);
-  const marching = thing.space && groups.value.find(({ from }) => from === thing.space);
+  const marching = thing?.space && groups.value.find(({ from }) => from === thing.space);
   const first =
     marching && decisions.value.flatMap(({ options }) => options).find(({ key }) => key === marching.key);
   then = space;
@@ -113,8 +123,11 @@ function goOn() {
 }
 
 /** The options that keys take, in the order in which they are listed. */
+/** @type {Api.OptionInWords[]} */
 let listed = [];
+/** @type {Api.OptionInWords | null} */
 let last = null;
+/** @param {Api.OptionInWords[]} options @param {Api.OptionInWords | null} act */
 export const list = (options, act) => {
   listed = options;
   last = act;
@@ -131,8 +144,12 @@ document.addEventListener("keydown", (event) => {
   byKey = true;
   if (isTyping(event) || find("#table").hidden || !isLive.value) return;
   const { key } = event;
-  const isFree = !event.target.closest?.("button, a, input, summary, .lit, [tabindex]:not(.question)");
-  if (/^[1-9]$/.test(key) && listed[key - 1]) take(listed[key - 1]);
+  const isFree = !(
+    /** @type {Element} */ (event.target).closest?.(
+      "button, a, input, summary, .lit, [tabindex]:not(.question)",
+    )
+  );
+  if (/^[1-9]$/.test(key) && listed[Number(key) - 1]) take(listed[Number(key) - 1]);
   else if (key === "Enter" && isFree && last) take(last);
   else if (key === "u") undo();
   else if (key === "Escape" && frame.value) frame.value.skip();

@@ -1,7 +1,7 @@
 // The decision: the question, what it is about, the options as things with their gains and costs, take back
 // and done.
 
-import { plain } from "../dom.js";
+import { find, plain } from "../dom.js";
 import { t } from "../words.js";
 import { Battle } from "./battle.js";
 import { pictureOfPiece } from "./board.js";
@@ -41,10 +41,10 @@ const MOST_BUTTONS = 2;
 /** More pictures of the board would take too long. */
 const MOST_GHOSTS = 12;
 
-/** Whether an option only says what to do, and names no thing. */
+/** Whether an option only says what to do, and names no thing. @param {Api.OptionInWords} option */
 const isAct = (option) => !option.values.length && !option.places.length;
 
-/** The first thing that an option is about, as a picture. */
+/** The first thing that an option is about, as a picture. @param {{ option: Api.OptionInWords }} props */
 function Thing({ option }) {
   const piece = option.places.find((place) => place.piece)?.piece;
   const faction = option.places.find((place) => place.faction)?.faction;
@@ -56,6 +56,7 @@ function Thing({ option }) {
   return seat ? html`<span class="thing"><${Swatch} color=${seat.color} /></span>` : null;
 }
 
+/** @param {Api.OptionInWords} option @param {boolean} [aside] */
 const bind = (option, aside) => ({
   onMouseEnter: () => preview(option, aside),
   onMouseLeave: () => leave(option),
@@ -63,16 +64,21 @@ const bind = (option, aside) => ({
   onFocusOut: () => leave(option),
 });
 
-/** The shortest name of a key. */
+/** The shortest name of a key. @param {{ name: string | number | null }} props */
 function Key({ name }) {
   return name ? html`<kbd aria-hidden="true">${name}</kbd>` : null;
 }
 
 /**
  * Whether an option is only a number, such as how far something is turned. Such an option needs a picture.
+ * @param {Api.OptionInWords} option
  */
 const isBare = (option) => !/\p{L}/u.test(option.text) && !option.places.length;
 
+/**
+ * @param {{ option: Api.OptionInWords, aside?: boolean, number?: number, isPictured?: boolean,
+ *   isGhost?: boolean }} props
+ */
 function Option({ option, aside, number, isPictured, isGhost }) {
   const about = option.places.find((place) => place.card)?.card;
   const card = isPictured ? about : null;
@@ -117,10 +123,13 @@ function Option({ option, aside, number, isPictured, isGhost }) {
 /**
  * The parts of a long list: options with the same first value, or with the same kind of note. Null if parts
  * do not help.
+ * @param {Api.OptionInWords[]} options
  */
 function partsOf(options) {
   if (options.length <= LONG) return null;
+  /** @param {(option: Api.OptionInWords) => string} name */
   const by = (name) => {
+    /** @type {Map<string, Api.OptionInWords[]>} */
     const parts = new Map();
     for (const option of options) parts.set(name(option), [...(parts.get(name(option)) ?? []), option]);
     return parts.size > 1 && parts.size <= MOST_PARTS && [...parts.values()].some(({ length }) => length > 1)
@@ -134,6 +143,7 @@ function partsOf(options) {
   );
 }
 
+/** @param {{ count: number }} props */
 function Finder({ count }) {
   return html`<input
     type="search"
@@ -141,18 +151,20 @@ function Finder({ count }) {
     placeholder=${t("find-among", count)}
     aria-label=${t("find-option")}
     value=${wanted.value}
-    onInput=${(event) => {
+    onInput=${(/** @type {On} */ event) => {
       wanted.value = event.target.value;
     }}
   />`;
 }
 
+/** @param {{ parts: [string, Api.OptionInWords[]][] }} props */
 function Parts({ parts }) {
   const all = [
     { name: null, count: parts.reduce((sum, [, { length }]) => sum + length, 0) },
     ...parts.map(([name, { length }]) => ({ name, count: length })),
   ];
   if (parts.length > MOST_BUTTONS) {
+    /** @param {On<HTMLSelectElement>} event */
     const choose = (event) => {
       part.value = all[event.target.selectedIndex].name;
     };
@@ -163,6 +175,7 @@ function Parts({ parts }) {
       )}
     </select>`;
   }
+  /** @param {{ name: string | null, count: number }} props */
   const button = ({ name, count }) =>
     html`<button
       aria-pressed=${String(part.value === name)}
@@ -175,10 +188,11 @@ function Parts({ parts }) {
   return html`<div class="parts" role="group" aria-label=${t("parts")}>${all.map(button)}</div>`;
 }
 
+/** @param {{ decision: Api.OpenDecision }} props */
 function Together({ decision }) {
-  const known = groups.value
-    .map((one) => ({ ...one, option: decision.options.find(({ key }) => key === one.key) }))
-    .filter(({ option }) => option);
+  const known = groups.value.flatMap((one) =>
+    decision.options.filter(({ key }) => key === one.key).map((option) => ({ ...one, option })),
+  );
   return known.map(
     ({ from, text, option }) => html`<div class="option">
       <button class="choice group" data-group=${from} onClick=${() => take(option, false, from)}>
@@ -189,9 +203,13 @@ function Together({ decision }) {
   );
 }
 
+/** @param {Api.OptionInWords} option */
 const fits = (option) => plain(option.text).includes(plain(wanted.value));
 
-/** The listed options: those here, of the chosen part, that match the search. */
+/**
+ * The listed options: those here, of the chosen part, that match the search.
+ * @param {Api.OptionInWords[]} options
+ */
 function listedOf(options) {
   const there = here.value ? optionsAt(here.value).map(({ option }) => option) : null;
   const parts = partsOf(options);
@@ -217,6 +235,7 @@ function Only() {
     : null;
 }
 
+/** @param {{ decision: Api.OpenDecision }} props */
 function Decision({ decision }) {
   const acts = decision.options.filter(isAct);
   const things = decision.options.filter((option) => !isAct(option));
@@ -279,7 +298,10 @@ function Decision({ decision }) {
   </div>`;
 }
 
-/** What is done at last, and what takes back. A choice that cannot be taken back says why. */
+/**
+ * What is done at last, and what takes back. A choice that cannot be taken back says why.
+ * @param {{ acts: Api.OptionInWords[], first: number }} props
+ */
 function Foot({ acts, first }) {
   const state = now.value?.undo;
   return html`<div class="foot">
@@ -320,9 +342,10 @@ function Foot({ acts, first }) {
 /** What the option under the pointer does, beyond what stands in it. */
 function Outlook() {
   const found = outlook.value;
-  const { option, lines = [], is_open: isOpen, odds } = found ?? {};
-  const isEmpty = !found || (!lines.length && !isOpen && !odds && !option.note && !option.preview);
-  const isGhost = found && isEmpty && found.spaces?.length > 0;
+  if (!found) return html`<div id="outlook" hidden></div>`;
+  const { option, lines, is_open: isOpen, odds } = found;
+  const isEmpty = !lines.length && !isOpen && !odds && !option.note && !option.preview;
+  const isGhost = isEmpty && found.spaces.length > 0;
   if (isEmpty && !isGhost) return html`<div id="outlook" hidden></div>`;
   return html`<div id="outlook" role="status">
     <h3>${option.text}</h3>
@@ -362,6 +385,7 @@ function Beside() {
 
 function Waiting() {
   const picture = shown.value;
+  if (!picture) return null;
   const active = picture.table.seats.filter((seat) => seat.active && seat.faction.id !== picture.seat);
   const text = !isLive.value
     ? t("looking-back")
@@ -376,16 +400,16 @@ function Waiting() {
 }
 
 export function Ask() {
-  const box = useRef(null);
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
   const asked = JSON.stringify(
     decisions.value.map(({ decision, prompt, options }) => [decision, prompt, options.length]),
   );
   useEffect(() => {
     box.current?.querySelector(".choices")?.scrollTo(0, 0);
-    // After an answer by keyboard, the next one is at hand. Where Enter takes an act, no other option has the focus.
-    if (isByKey() && document.activeElement === document.body) {
-      const next = box.current?.querySelector(".foot .choice.main") ? ".question" : ".choice";
-      box.current?.querySelector(`.decision:not(.beside) ${next}`)?.focus({ preventScroll: true });
+    // After an answer by keyboard, the next one is at hand. Where Enter takes an act, it does so at once.
+    if (box.current && isByKey() && document.activeElement === document.body) {
+      const next = box.current.querySelector(".foot .choice.main") ? ".question" : ".choice";
+      find(`.decision:not(.beside) ${next}`, box.current)?.focus({ preventScroll: true });
     }
   }, [asked, now.value?.steps]);
   if (!decisions.value.length) list([], null);

@@ -8,6 +8,7 @@ import { enlarges, read } from "./reader.js";
 import { isBeside, isLit, isSeen, shown } from "./state.js";
 import { html, useEffect, useLayoutEffect, useRef } from "./view.js";
 
+/** @param {{ card: Api.CardFace }} props */
 function Held({ card }) {
   const thing = { card: { card: card.id } };
   const name =
@@ -25,25 +26,27 @@ function Held({ card }) {
   </button>`;
 }
 
-/** Marks the ends beyond which there are more cards. */
+/** Marks the ends beyond which there are more cards. @param {Element | null} box */
 function mark(box) {
+  if (!box) return;
   box.classList.toggle("more-before", box.scrollLeft > 1);
   box.classList.toggle("more-after", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
 
-/** The wheel moves cards sideways that do not fit. */
+/** The wheel moves cards sideways that do not fit. @param {WheelEvent} event */
 function wheel(event) {
-  const box = event.currentTarget;
+  const box = /** @type {Element} */ (event.currentTarget);
   if (event.deltaX || event.ctrlKey || box.scrollWidth <= box.clientWidth) return;
   event.preventDefault();
   box.scrollLeft += event.deltaY;
 }
 
 export function Hand() {
-  const hand = useRef(null);
+  const hand = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => mark(hand.current));
   useEffect(() => {
     const box = hand.current;
+    if (!box) return;
     const observer = new ResizeObserver(() => mark(box));
     observer.observe(box);
     box.addEventListener("wheel", wheel, { passive: false });

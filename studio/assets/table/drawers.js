@@ -8,28 +8,34 @@ import { browse } from "./seats.js";
 import { drawer, isLit, isSeen, shown } from "./state.js";
 import { html } from "./view.js";
 
+/** @typedef {{ id: string, name: string, count?: number, show: () => unknown, isLit?: boolean }} Drawn */
+
 /** A zone with more different cards than this shows only its top card. */
 const LAID_OUT = 16;
 
-/** Zones that are shown elsewhere: among the viewer's own cards, on the board, or in the bar. */
+/**
+ * Zones that are shown elsewhere: among the viewer's own cards, on the board, or in the bar.
+ * @param {Shown} picture
+ */
 function marketsOf(picture) {
   const own = new Set((picture.table.hand ?? []).map((zone) => zone.id));
   return picture.table.zones.filter((zone) => !own.has(zone.id) && !zone.is_laid);
 }
 
-/** Cards that lie open alone: what is in force. */
+/** Cards that lie open alone: what is in force. @param {Shown} picture */
 export const inForce = (picture) =>
   marketsOf(picture).filter((zone) => zone.count === 1 && zone.designs.length === 1);
 
-/** The drawers that have something in them. */
+/** The drawers that have something in them. @param {Shown} picture @returns {Drawn[]} */
 function drawersOf(picture) {
   const { decks, counters } = picture.table;
   const markets = marketsOf(picture);
   const cards = markets.reduce((sum, zone) => sum + zone.count, 0);
   const isRound = new Set(picture.rounds.map(({ id }) => id));
   const numbers = counters.filter((counter) => !isRound.has(counter.id));
-  return [
-    markets.length && {
+  /** @type {(Drawn | false)[]} */
+  const all = [
+    markets.length > 0 && {
       id: "markets",
       name: t("markets"),
       count: cards,
@@ -38,18 +44,18 @@ function drawersOf(picture) {
         (zone) => isLit({ zone: zone.id }) || zone.designs.some((card) => isLit({ card: { card } })),
       ),
     },
-    picture.tracks && {
+    !!picture.tracks && {
       id: "tracks",
       name: t("tracks"),
       show: () => html`<div id="tracks"><${Drawing} svg=${picture.tracks} label=${t("tracks")} /></div>`,
     },
-    decks.length && {
+    decks.length > 0 && {
       id: "decks",
       name: t("decks"),
       show: () =>
         decks.map((zone) => html`<${Deck} key=${zone.id} zone=${zone} heap=${picture.heaps[zone.id]} />`),
     },
-    numbers.length && {
+    numbers.length > 0 && {
       id: "numbers",
       name: t("numbers"),
       show: () =>
@@ -60,10 +66,11 @@ function drawersOf(picture) {
           )}
         </dl>`,
     },
-  ].filter(Boolean);
+  ];
+  return all.filter((one) => one !== false);
 }
 
-/** Equal cards that lie open on the table. */
+/** Equal cards that lie open on the table. @param {{ id: string, name: string, count: number }} props */
 function Laid({ id, name, count }) {
   const thing = { card: { card: id } };
   return html`<button
@@ -78,6 +85,7 @@ function Laid({ id, name, count }) {
   </button>`;
 }
 
+/** @param {{ zone: Api.ZoneOnBoard }} props */
 function Market({ zone }) {
   const kinds = new Map();
   zone.designs.forEach((id, at) =>
@@ -105,6 +113,7 @@ function Market({ zone }) {
   </section>`;
 }
 
+/** @param {{ zone: Api.ZoneOnBoard, heap: string }} props */
 function Deck({ zone, heap }) {
   return html`<figure class="deck" data-zone=${zone.id}>
     <${Drawing} svg=${heap} class="heap" />
@@ -145,7 +154,7 @@ export function Drawer() {
     class="drawer scrolls"
     id="drawer"
     aria-label=${found.name}
-    onKeyDown=${(event) => {
+    onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape") close();
     }}
   >

@@ -20,14 +20,19 @@ const MOST_PARTS = 12;
 
 /**
  * The numbers of all seats, those that are zero, too, if they have ever been something else.
- * @returns {Row[]}
+ * @param {Shown} picture @param {Api.Curve[]} curves @returns {Row[]}
  */
 export function rowsOf(picture, curves) {
   const { seats } = picture.table;
+  /** @type {Map<string, Row>} */
   const rows = new Map();
   const tracks = new Set(curves.filter((curve) => curve.is_track).map(({ counter }) => counter));
-  const rowOf = (id, name) =>
-    rows.get(id) ?? rows.set(id, { id, name, isTrack: tracks.has(id), of: new Map() }).get(id);
+  /** @param {string} id @param {string} name @returns {Row} */
+  const rowOf = (id, name) => {
+    const row = rows.get(id) ?? { id, name, isTrack: tracks.has(id), of: new Map() };
+    rows.set(id, row);
+    return row;
+  };
   for (const seat of seats)
     for (const { id, name, value } of seat.counters)
       rowOf(id, name).of.set(seat.faction.id, Number.isNaN(Number(value)) ? value : Number(value));
@@ -52,14 +57,15 @@ export function rowsOf(picture, curves) {
  * The number that decided: the only track, if the winner leads on it. Null if no number is known to have
  * decided: a winner may have most of something without having won by it, and of several tracks none is the
  * score.
- * @param {Row[]} rows
- * @returns {Row | null}
+ * @param {Ended} picture @param {Row[]} rows @returns {Row | null}
  */
 export function deciding(picture, rows) {
   const winner = picture.table.seats.find((seat) => seat.index === picture.over.winner)?.faction.id;
   const [track, ...others] = rows.filter(({ isTrack }) => isTrack);
   if (!winner || !track || others.length) return null;
-  const worth = (faction) => track.of.get(faction) ?? 0;
+  /** @param {string} faction @returns {number} */
+  const worth = (faction) => Number(track.of.get(faction) ?? 0);
+  /** @param {Api.SeatPicture} props */
   const isBehind = ({ faction }) => faction.id === winner || worth(faction.id) < worth(winner);
   return picture.table.seats.every(isBehind) ? track : null;
 }
@@ -67,13 +73,17 @@ export function deciding(picture, rows) {
 /**
  * The seats in the order of the result, with their ranks: the winner first, then by what decided. Without
  * that there are no ranks.
+ * @param {Ended} picture @param {Row | null} decided
  */
 export function ranked(picture, decided) {
-  const worth = (seat) => decided?.of.get(seat.faction.id) ?? 0;
+  /** @param {Api.SeatPicture} seat @returns {number} */
+  const worth = (seat) => Number(decided?.of.get(seat.faction.id) ?? 0);
+  /** @param {Api.SeatPicture} seat */
   const won = (seat) => Number(seat.index === picture.over.winner);
   const order = [...picture.table.seats].sort(
     (a, b) => won(b) - won(a) || Number(b.playing) - Number(a.playing) || worth(b) - worth(a),
   );
+  /** @param {Api.SeatPicture} a @param {Api.SeatPicture} b */
   const isEqual = (a, b) => won(a) === won(b) && worth(a) === worth(b) && a.playing === b.playing;
   return order.map((seat) => ({
     seat,
@@ -84,9 +94,10 @@ export function ranked(picture, decided) {
 /**
  * How a number came about: its changes in each part of the game, by the log. Null if they do not add up to
  * it, because the page has only a part of the log, or if parts do not help.
- * @returns {Row[] | null}
+ * @param {Row} row @param {Shown} picture @param {Line[]} log @returns {Row[] | null}
  */
 export function partsOf(row, picture, log) {
+  /** @type {Map<string, Row & { of: Map<string, number> }>} */
   const parts = new Map();
   const sums = new Map();
   const named = new Map(picture.table.seats.map((seat) => [seat.faction.name, seat.faction.id]));
@@ -96,7 +107,8 @@ export function partsOf(row, picture, log) {
     for (const { counter, by, owner } of line.changes) {
       const faction = owner ? named.get(owner) : (line.owner ?? line.by);
       if (counter !== row.id || !faction || !by) continue;
-      const part = parts.get(title) ?? parts.set(title, { id: "", name: title, of: new Map() }).get(title);
+      const part = parts.get(title) ?? { id: "", name: title, of: new Map() };
+      parts.set(title, part);
       part.of.set(faction, (part.of.get(faction) ?? 0) + by);
       sums.set(faction, (sums.get(faction) ?? 0) + by);
     }
@@ -108,28 +120,35 @@ export function partsOf(row, picture, log) {
   return isWhole && helps && parts.size <= MOST_PARTS && !parts.has("") ? [...parts.values()] : null;
 }
 
-/** A number, and a bar as long as it is against the others of its row. */
+/**
+ * A number, and a bar as long as it is against the others of its row.
+ * @param {{ value: number | string | undefined, most: number, color: string, isBare: boolean }} props
+ */
 function Value({ value, most, color, isBare }) {
-  const share = typeof value === "number" && most ? Math.round((100 * Math.abs(value)) / most) : 0;
+  const number = typeof value === "number" ? value : 0;
+  const share = most ? Math.round((100 * Math.abs(number)) / most) : 0;
   return html`<td>
     <span class="value">${typeof value === "number" ? minus(value) : value}</span>
     ${
       isBare || !share
         ? null
-        : html`<span class=${`bar${value < 0 ? " lost" : ""}`} aria-hidden="true">
-            <i style=${{ width: `${share}%`, background: value < 0 ? null : color, color }}></i>
+        : html`<span class=${`bar${number < 0 ? " lost" : ""}`} aria-hidden="true">
+            <i style=${{ width: `${share}%`, background: number < 0 ? null : color, color }}></i>
           </span>`
     }
   </td>`;
 }
 
+/** @param {{ picture: Ended, rows: Row[] }} props */
 function Standings({ picture, rows }) {
   const decided = deciding(picture, rows);
   const order = ranked(picture, decided);
+  /** @param {Api.SeatPicture} seat */
   const isWinner = (seat) => seat.index === picture.over.winner;
   const parts = decided && partsOf(decided, picture, lines.value);
+  /** @param {Row} row @param {string | null} [kind] */
   const line = (row, kind = null) => {
-    const most = Math.max(0, ...[...row.of.values()].filter(Number.isFinite).map(Math.abs));
+    const most = Math.max(0, ...[...row.of.values()].map(Number).filter(Number.isFinite).map(Math.abs));
     return html`<tr key=${`${kind} ${row.id} ${row.name}`} class=${kind}>
       <th scope="row">${row.name}</th>
       ${order.map(
@@ -171,8 +190,9 @@ function Standings({ picture, rows }) {
   </table>`;
 }
 
+/** @param {{ picture: Shown, curves: Api.Curve[] }} props */
 function Curves({ picture, curves }) {
-  const [plots, show] = useState(null);
+  const [plots, show] = useState(/** @type {Element[] | null} */ (null));
   useEffect(() => {
     // Only the whole game has curves.
     if (isLive.value && curves.length) dialogs.curves(picture, curves).then(show, () => {});
@@ -182,7 +202,7 @@ function Curves({ picture, curves }) {
     : null;
 }
 
-/** What the result means for the viewer. */
+/** What the result means for the viewer. @param {Ended} picture */
 function verdict(picture) {
   const own = picture.table.seats.find((seat) => seat.faction.id === picture.seat);
   if (!own) return null;
@@ -191,8 +211,8 @@ function verdict(picture) {
 }
 
 export function End() {
-  const picture = shown.value;
-  const [curves, learn] = useState([]);
+  const picture = /** @type {Ended} */ (shown.value);
+  const [curves, learn] = useState(/** @type {Api.Curve[]} */ ([]));
   useEffect(() => {
     get("/api/curves", { seat: picture.seat }).then(learn, () => {});
   }, [picture.epoch, picture.steps]);

@@ -9,17 +9,22 @@ import { html, useEffect, useRef } from "./view.js";
 const AROUND = 0.22;
 let count = 0;
 
-/** A drawing with ids of its own, so that it can stand beside the board. */
+/** A drawing with ids of its own, so that it can stand beside the board. @param {string} text */
 function apart(text) {
   count += 1;
   return drawing(text.replace(/(\bid="|href="#|url\(#)/g, `$1ghost${count}-`));
 }
 
-/** Shows only the surroundings of some spaces. The drawing must be on the page. */
+/**
+ * Shows only the surroundings of some spaces. The drawing must be on the page.
+ * @param {SVGSVGElement} svg @param {string[]} spaces
+ */
 function crop(svg, spaces) {
   const wanted = new Set(spaces);
-  const boxes = findAll(".space[data-space]", svg)
-    .filter((space) => wanted.has(space.dataset.space))
+  /** @type {SVGGraphicsElement[]} */
+  const lands = findAll(".space[data-space]", svg);
+  const boxes = lands
+    .filter((space) => wanted.has(space.dataset.space ?? ""))
     .map((space) => space.getBBox());
   if (!boxes.length) return false;
   const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
@@ -37,9 +42,9 @@ function crop(svg, spaces) {
   return true;
 }
 
-/** A picture of what an option does to the board. */
+/** A picture of what an option does to the board. @param {{ option: Api.OptionInWords }} props */
 export function Ghost({ option }) {
-  const box = useRef(null);
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     let isWanted = true;
     engine.ghost(seatOf(), option.key).then(

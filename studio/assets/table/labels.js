@@ -2,6 +2,8 @@
 // other moves apart. What finds no place is left out: numbers beside names first, then names. Pieces always
 // stay.
 
+import { find, findAll } from "../dom.js";
+
 /** The least size of letters and of pieces, in pixels. */
 const LETTERS = 11.2;
 const PIECE = 21;
@@ -36,51 +38,75 @@ const STEPS = [0, -0.15, 0.15, -0.3, 0.3, -0.6, 0.6, -1, 1].flatMap((y) =>
  * @typedef {{growth: number, way: [number, number], boxes: Box[], hasCounts?: boolean}} Place
  */
 
+/** @typedef {{ element: Element, x: number, y: number, radius: number, size: number }} Count */
+/** @typedef {{ shape: SVGGeometryElement, box: Box, inverse: DOMMatrix }} Land */
+/** @typedef {Loose | Stack | Label} Unit */
+
 /** @param {Box} a @param {Box} b */
 const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 /** @param {Box[]} boxes @param {Box[]} others */
 const isFree = (boxes, others) => !boxes.some((box) => others.some((other) => meet(box, other)));
-/** Sorts ways by their length. */
+/**
+ * The drawn elements of a kind.
+ * @param {string} selector @param {Element} under @returns {SVGGraphicsElement[]}
+ */
+const inside = (selector, under) => findAll(selector, under);
+/** @param {number} x @param {number} y @returns {Point} */
+const point = (x, y) => [x, y];
+/** Sorts ways by their length. @param {Point} a @param {Point} b */
 const nearer = (a, b) => a[0] ** 2 + a[1] ** 2 - b[0] ** 2 - b[1] ** 2;
-/** A box with more room on each side. */
+/** A box with more room on each side. @param {Box} of @param {number} x @param {number} [y] @returns {Box} */
 const wider = ([left, top, right, low], x, y = x) => [left - x, top - y, right + x, low + y];
-/** The box of an element in the units of its drawing. Only symbols are scaled, and nothing is turned. */
+/**
+ * The box of an element in the units of its drawing. Only symbols are scaled, and nothing is turned.
+ * @param {SVGGraphicsElement} element @returns {Box}
+ */
 function boxOf(element) {
   const { x, y, width, height } = element.getBBox();
   const { a, d, e, f } = element.transform.baseVal.consolidate()?.matrix ?? { a: 1, d: 1, e: 0, f: 0 };
   return [x * a + e, y * d + f, (x + width) * a + e, (y + height) * d + f];
 }
 
+/** @param {Box[]} boxes @returns {Box} */
 function around(boxes) {
+  /** @type {Box} */
   const all = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes)
     for (const side of [0, 1, 2, 3]) all[side] = (side < 2 ? Math.min : Math.max)(all[side], box[side]);
   return all;
 }
 
+/** @param {Box} box @param {number} x @param {number} y @returns {Box} */
 const move = (box, x, y) => [box[0] + x, box[1] + y, box[2] + x, box[3] + y];
+/** @param {Element} text */
 const sizeOf = (text) => Number(text.getAttribute("font-size"));
 
-/** A number on a disk. */
+/** A number on a disk. @param {SVGGraphicsElement} element @returns {Count} */
 function countOf(element) {
-  const disk = element.querySelector("circle");
+  /** @type {SVGCircleElement} */
+  const disk = find("circle", element);
   return {
     element,
     x: disk.cx.baseVal.value,
     y: disk.cy.baseVal.value,
     radius: disk.r.baseVal.value,
-    size: sizeOf(element.querySelector("text")),
+    size: sizeOf(find("text", element)),
   };
 }
 
+/** @param {SVGGraphicsElement} text @returns {Box} */
 function lineOf(text) {
   const { x, width } = text.getBBox();
   const [y, size] = [Number(text.getAttribute("y")), sizeOf(text)];
   return [x, y - UP * size, x + width, y + DOWN * size];
 }
 
-/** A unit scaled around a point and moved. */
+/**
+ * A unit scaled around a point and moved.
+ * @param {Element} element @param {Point} of1 @param {number} scale @param {Point} of3
+ */
 function place(element, [x, y], scale, [dx, dy]) {
+  /** @param {number} value */
   const n = (value) => Math.round(value * 100) / 100;
   const transform =
     scale === 1 && !dx && !dy
@@ -91,7 +117,10 @@ function place(element, [x, y], scale, [dx, dy]) {
   else element.removeAttribute("transform");
 }
 
-/** Where a box is when its unit is scaled around a point and moved. */
+/**
+ * Where a box is when its unit is scaled around a point and moved.
+ * @param {Box} of @param {Point} of1 @param {number} growth @param {Point} way @returns {Box}
+ */
 function scaled([left, top, right, low], [x, y], growth, way) {
   return move(
     [x + (left - x) * growth, y + (top - y) * growth, x + (right - x) * growth, y + (low - y) * growth],
@@ -99,17 +128,25 @@ function scaled([left, top, right, low], [x, y], growth, way) {
   );
 }
 
-/** How much a number grows beyond its unit. */
+/** How much a number grows beyond its unit. @param {{ size: number }} count @param {number} scale */
 const grown = (count, scale) => Math.max(1, LETTERS / (count.size * scale));
 
-/** Where a number is when its unit is scaled around a point and moved. */
+/**
+ * Where a number is when its unit is scaled around a point and moved.
+ * @param {Count} count @param {Point} anchor @param {number} scale @param {number} growth @param {Point} way
+ * @returns {Box}
+ */
 function disk({ x, y, radius, size }, anchor, scale, growth, way) {
   const far = radius * grown({ size }, scale * growth);
   return scaled([x - far, y - far, x + far, y + far], anchor, growth, way);
 }
 
-/** The values of a generator, for several readers. Each is made once. */
+/**
+ * The values of a generator, for several readers. Each is made once.
+ * @param {Generator<Place>} made @returns {() => Generator<Place>}
+ */
 function kept(made) {
+  /** @type {Place[]} */
   const known = [];
   return function* () {
     for (let at = 0; ; at++) {
@@ -123,28 +160,38 @@ function kept(made) {
   };
 }
 
-/** The first value that fits, or null. */
+/**
+ * The first value that fits, or null.
+ * @param {Iterable<Place>} values @param {(place: Place) => unknown} fits @returns {Place | null}
+ */
 function first(values, fits) {
   for (const value of values) if (fits(value)) return value;
   return null;
 }
 
+/** @param {Count[]} counts @param {number} scale */
 const enlarge = (counts, scale) => {
   for (const count of counts) place(count.element, [count.x, count.y], grown(count, scale), [0, 0]);
 };
 
 /** Letters that become legible. Those that would have to grow too much are left out. */
 class Letters {
+  /** The size in which they are shown. @type {number | null} */
+  shown = null;
+
+  /** @param {SVGGraphicsElement} element */
   constructor(element) {
-    Object.assign(this, { element, size: sizeOf(element), shown: null });
+    this.element = element;
+    this.size = sizeOf(element);
   }
 
-  /** The size that they need; 0 if that is too much. */
+  /** The size that they need; 0 if that is too much. @param {number} scale */
   need(scale) {
     const growth = Math.max(1, LETTERS / (this.size * scale));
     return growth > MOST.figure ? 0 : Math.ceil(this.size * growth * 100) / 100;
   }
 
+  /** @param {number} scale */
   write(scale) {
     const size = this.need(scale);
     if (size && size !== this.shown) this.element.setAttribute("font-size", String(size));
@@ -154,17 +201,28 @@ class Letters {
 
 /** Letters that belong to no other unit. They stay where they are. */
 class Loose extends Letters {
+  /** @type {Place | null} */
+  place = null;
+  stack = null;
+
+  /** @param {SVGGraphicsElement} element */
   constructor(element) {
     super(element);
     this.own = lineOf(element);
-    this.anchor = ["x", "y"].map((name) => Number(element.getAttribute(name)));
+    /** @type {Point} */
+    this.anchor = [Number(element.getAttribute("x")), Number(element.getAttribute("y"))];
   }
 
+  /** @param {number} scale */
   solve(scale) {
     const size = this.need(scale);
-    this.place = size ? { boxes: [scaled(this.own, this.anchor, size / this.size, [0, 0])] } : null;
+    const growth = size / this.size;
+    /** @type {Point} */
+    const way = [0, 0];
+    this.place = size ? { growth, way, boxes: [scaled(this.own, this.anchor, growth, way)] } : null;
   }
 
+  /** @param {number} scale */
   draw(scale) {
     this.write(scale);
   }
@@ -172,25 +230,33 @@ class Loose extends Letters {
 
 /** The pieces of a space. */
 class Stack {
+  stack = null;
+
+  /** @param {SVGGraphicsElement} element */
   constructor(element) {
-    const pieces = [...element.querySelectorAll(".piece")];
-    const marks = pieces.map((piece) => around([...piece.querySelectorAll(":scope > path")].map(boxOf)));
-    Object.assign(this, {
-      element,
-      space: element.dataset.stack,
-      marks,
-      counts: [...element.querySelectorAll(".count")].map(countOf),
-    });
-    this.letters = [...element.querySelectorAll("text")]
+    const marks = findAll(".piece", element).map((piece) =>
+      around(inside(":scope > path", piece).map(boxOf)),
+    );
+    this.element = element;
+    this.space = element.dataset.stack;
+    this.marks = marks;
+    this.counts = inside(".count", element).map(countOf);
+    this.letters = inside("text", element)
       .filter((text) => !text.closest(".count"))
       .map((text) => new Letters(text));
     this.high = Math.min(...marks.map((box) => box[3] - box[1]));
     const [left, top, right] = around(marks);
+    /** @type {Point} */
     this.anchor = [(left + right) / 2, top];
     this.own = around(marks);
+    /** @type {Place} */
+    this.place = { growth: 1, way: [0, 0], boxes: marks };
   }
 
-  /** What it covers at a size and place. */
+  /**
+   * What it covers at a size and place.
+   * @param {number} scale @param {number} growth @param {Point} way @returns {Box[]}
+   */
   boxes(scale, growth, way) {
     return [
       ...this.marks.map((box) => scaled(box, this.anchor, growth, way)),
@@ -198,7 +264,7 @@ class Stack {
     ];
   }
 
-  /** The most that it grows. */
+  /** The most that it grows. @param {number} scale */
   most(scale) {
     return Math.min(MOST.piece, Math.max(1, PIECE / (this.high * scale)));
   }
@@ -209,26 +275,27 @@ class Stack {
     return [Math.min(wide, this.high * 2), high];
   }
 
-  /** What all of its places together cover. */
+  /** What all of its places together cover. @param {number} scale */
   reach(scale) {
     const [x, y] = this.steps;
     const ends = [this.most(scale), 1].flatMap((growth) => this.boxes(scale, growth, [0, 0]));
     return wider(around(ends), 0.4 * x, 0.4 * y);
   }
 
-  /** The places to try, the best first. @returns {Generator<Place>} */
+  /** The places to try, the best first. @param {number} scale @returns {Generator<Place>} */
   *places(scale) {
     const most = this.most(scale);
     const [wide, high] = this.steps;
     for (const growth of new Set([most, (1 + most) / 2, 1])) {
       for (const [x, y] of NUDGES) {
+        /** @type {Point} */
         const way = [x * wide, y * high];
         yield { growth, way, boxes: this.boxes(scale, growth, way) };
       }
     }
   }
 
-  /** Finds a place for it. @param {(reach: Box) => Box[]} near what is in a box */
+  /** Finds a place for it. @param {number} scale @param {(reach: Box) => Box[]} near what is in a box */
   solve(scale, near) {
     const others = near(this.reach(scale));
     this.place = first(this.places(scale), ({ boxes }) => isFree(boxes, others)) ?? {
@@ -238,7 +305,7 @@ class Stack {
     };
   }
 
-  /** Puts it where it has its place. */
+  /** Puts it where it has its place. @param {number} scale */
   draw(scale) {
     const { growth, way } = this.place;
     place(this.element, this.anchor, growth, way);
@@ -246,7 +313,7 @@ class Stack {
     for (const letters of this.letters) letters.write(scale * growth);
   }
 
-  /** Leaves out letters that would be cut. */
+  /** Leaves out letters that would be cut. @param {(box: Box) => boolean} isHidden */
   show(isHidden) {
     const cut = this.place.boxes.some(isHidden);
     for (const { element, shown } of this.letters) element.classList.toggle("too-small", cut || !shown);
@@ -256,33 +323,46 @@ class Stack {
 
 /** The name of a space, with what stands beside it. */
 class Label {
+  /** @type {Place | null} */
+  place = null;
+
+  /** @param {SVGGraphicsElement} element @param {Stack | undefined} stack @param {Land | undefined} land */
   constructor(element, stack, land) {
-    const texts = [...element.querySelectorAll(":scope > text")];
-    Object.assign(this, { element, stack, land, place: null });
+    const texts = inside(":scope > text", element);
+    this.element = element;
+    this.stack = stack;
+    this.land = land;
     this.lines = texts.map(lineOf);
-    this.others = [...element.querySelectorAll(":scope > path")].map(boxOf);
-    this.counts = [...element.querySelectorAll(".count")].map(countOf);
+    this.others = inside(":scope > path", element).map(boxOf);
+    this.counts = inside(".count", element).map(countOf);
     this.size = Math.min(...texts.map(sizeOf));
     this.isBold = texts.some((text) => text.getAttribute("font-weight") === "700");
     this.own = around(this.lines);
+    /** @type {Point} */
     this.anchor = [(this.own[0] + this.own[2]) / 2, this.own[3]];
     const [wide, high] = [this.own[2] - this.own[0], this.own[3] - this.own[1]];
     // Around its own place, the nearest first.
-    this.ways = STEPS.map(([x, y]) => [x * wide, y * high]).sort(nearer);
+    this.ways = STEPS.map(([x, y]) => point(x * wide, y * high)).sort(nearer);
     this.room = land ? (land.box[2] - land.box[0]) * (land.box[3] - land.box[1]) : 0;
     this.isAtHome = this.isIn(this.middle(1, [0, 0]));
   }
 
+  /** @param {number} growth @param {Point} of1 @returns {Point} */
   middle(growth, [dx, dy]) {
     return [this.anchor[0] + dx, this.anchor[1] + dy - (growth * (this.own[3] - this.own[1])) / 2];
   }
 
+  /** @param {Point} of @returns {boolean} */
   isIn([x, y]) {
     if (!this.land?.shape) return true;
     const { a, b, c, d, e, f } = this.land.inverse;
     return this.land.shape.isPointInFill({ x: a * x + c * y + e, y: b * x + d * y + f });
   }
 
+  /**
+   * @param {number} scale @param {number} growth @param {Point} way @param {boolean} hasCounts
+   * @returns {Box[]}
+   */
   cover(scale, growth, way, hasCounts) {
     const boxes = [...this.lines, ...this.others].map((box) => scaled(box, this.anchor, growth, way));
     return hasCounts
@@ -290,24 +370,27 @@ class Label {
       : boxes;
   }
 
-  /** The ways below, above and beside pieces, the nearest first. */
+  /**
+   * The ways below, above and beside pieces, the nearest first.
+   * @param {number} growth @param {Box} pile @returns {Point[]}
+   */
   beside(growth, pile) {
     const [wide, high] = [(this.own[2] - this.own[0]) * growth, (this.own[3] - this.own[1]) * growth];
     const [, top] = this.anchor;
     const middle = (pile[0] + pile[2]) / 2 - this.anchor[0];
     const level = (pile[1] + pile[3] + high) / 2 - top;
     const ways = [0, -0.3, 0.3].flatMap((x) => [
-      [middle + x * wide, pile[3] + high - top],
-      [middle + x * wide, pile[1] - top],
+      point(middle + x * wide, pile[3] + high - top),
+      point(middle + x * wide, pile[1] - top),
     ]);
     return [
       ...ways,
-      [pile[2] + wide / 2 - this.anchor[0], level],
-      [pile[0] - wide / 2 - this.anchor[0], level],
+      point(pile[2] + wide / 2 - this.anchor[0], level),
+      point(pile[0] - wide / 2 - this.anchor[0], level),
     ].sort(nearer);
   }
 
-  /** What all of its places together cover. */
+  /** What all of its places together cover. @param {number} scale @param {number} growth @returns {Box} */
   reach(scale, growth) {
     const [wide, high] = [(this.own[2] - this.own[0]) * growth, (this.own[3] - this.own[1]) * growth];
     const own = around(this.cover(scale, growth, [0, 0], true));
@@ -319,7 +402,8 @@ class Label {
 
   /**
    * Those of some ways on which it covers nothing of others and stays in its land.
-   * @returns {Generator<Place>}
+   * @param {number} scale @param {number} growth @param {Point[]} ways @param {boolean} hasCounts
+   * @param {Box[]} others @returns {Generator<Place>}
    */
   *free(scale, growth, ways, hasCounts, others) {
     for (const way of ways) {
@@ -334,9 +418,11 @@ class Label {
   }
 
   /** A search for the nearest place beside pieces. Numbers are left out if there is no room for them.
+   * @param {number} scale @param {number} growth
    * @param {Box[]} others what is there besides its pieces @returns {(pile?: Place) => Place | null} */
   search(scale, growth, others) {
-    const home = this.ways.map(([x, y]) => [x * growth, y * growth]);
+    const home = this.ways.map(([x, y]) => point(x * growth, y * growth));
+    /** @param {Point[]} ways @param {boolean} hasCounts */
     const free = (ways, hasCounts) => this.free(scale, growth, ways, hasCounts, others);
     const kinds = (this.counts.length ? [true, false] : [false]).map((hasCounts) => ({
       hasCounts,
@@ -345,6 +431,7 @@ class Label {
     return (pile) => {
       const boxes = pile ? pile.boxes.map((box) => wider(box, GAP / scale)) : [];
       const ways = pile ? this.beside(growth, around(pile.boxes)) : [];
+      /** @param {Place} at */
       const fits = (at) => isFree(at.boxes, boxes);
       for (const { hasCounts, own } of kinds) {
         const near = first(own(), fits);
@@ -358,6 +445,7 @@ class Label {
 
   /**
    * Finds a place for it. Where it finds none, its pieces make room.
+   * @param {number} scale
    * @param {(reach: Box, except?: Stack) => Box[]} near what is in a box
    */
   solve(scale, near) {
@@ -374,6 +462,7 @@ class Label {
       stack.place;
   }
 
+  /** @param {number} scale */
   draw(scale) {
     if (!this.place) return;
     const { growth, way, hasCounts } = this.place;
@@ -383,13 +472,15 @@ class Label {
   }
 }
 
-/** The outlines of the spaces of a board. */
+/** The outlines of the spaces of a board. @param {SVGSVGElement} svg */
 function landsOf(svg) {
+  /** @type {Map<string | undefined, Land>} */
   const lands = new Map();
-  for (const hit of svg.querySelectorAll(".space[data-space] .hit")) {
-    const used = hit.href ? svg.querySelector(hit.href.baseVal) : hit;
+  for (const hit of inside(".space[data-space] .hit", svg)) {
+    const isUse = hit instanceof SVGUseElement;
+    const used = /** @type {SVGGeometryElement} */ (isUse ? find(hit.href.baseVal, svg) : hit);
     const turn = used?.transform.baseVal.consolidate()?.matrix;
-    lands.set(hit.parentElement.dataset.space, {
+    lands.set(hit.parentElement?.dataset.space, {
       shape: used,
       box: boxOf(hit),
       inverse: turn ? turn.inverse() : new DOMMatrix(),
@@ -403,11 +494,12 @@ export class Labels {
   /** @param {SVGSVGElement} svg the board, on the page */
   constructor(svg) {
     const lands = landsOf(svg);
-    this.stacks = [...svg.querySelectorAll(".stack")].map((element) => new Stack(element));
+    this.stacks = inside(".stack", svg).map((element) => new Stack(element));
     const of = new Map(this.stacks.map((stack) => [stack.space, stack]));
+    /** @param {SVGGraphicsElement} element */
     const label = (element) =>
       new Label(element, of.get(element.dataset.named), lands.get(element.dataset.named));
-    this.labels = [...svg.querySelectorAll(".label")]
+    this.labels = inside(".label", svg)
       .filter((element) => element.querySelector(":scope > text"))
       .map(label);
     // Seats of power first, then spaces with pieces, then small ones.
@@ -415,18 +507,20 @@ export class Labels {
       (a, b) =>
         Number(b.isBold) - Number(a.isBold) || Number(!!b.stack) - Number(!!a.stack) || a.room - b.room,
     );
-    this.loose = [...svg.querySelectorAll("text[font-size]")]
+    this.loose = inside("text[font-size]", svg)
       .filter((text) => !text.closest(".label, .stack"))
       .map((text) => new Loose(text));
+    /** @type {number | null} */
     this.scale = null;
   }
 
-  /** Solves the board at a number of pixels for a unit. */
+  /** Solves the board at a number of pixels for a unit. @param {number} scale */
   solve(scale) {
     if (scale === this.scale) return;
     this.scale = scale;
-    /** What each unit covers. */
+    /** What each unit covers. @type {Map<Unit, Box[]>} */
     const taken = new Map();
+    /** @param {Unit | null | undefined} unit */
     const take = (unit) => {
       if (unit?.place)
         taken.set(
@@ -434,7 +528,9 @@ export class Labels {
           unit.place.boxes.map((box) => wider(box, GAP / scale)),
         );
     };
+    /** @param {Box} reach @param {Unit} [except] @returns {Box[]} */
     const near = (reach, except) => {
+      /** @type {Box[]} */
       const found = [];
       for (const [unit, boxes] of taken)
         if (unit !== except) for (const box of boxes) if (meet(box, reach)) found.push(box);
@@ -453,8 +549,10 @@ export class Labels {
   /** Shows the labels that are wholly in the window, and not under something that floats above the board.
    * @param {Box} window @param {Box[]} floats */
   show(window, floats) {
+    /** @param {Box} of */
     const isCut = ([left, top, right, low]) =>
       left < window[0] || top < window[1] || right > window[2] || low > window[3];
+    /** @param {Box} box */
     const isHidden = (box) => isCut(box) || floats.some((float) => meet(box, float));
     for (const { element, place } of [...this.loose, ...this.labels])
       element.classList.toggle("too-small", !place || place.boxes.some(isHidden));

@@ -9,16 +9,26 @@ import { read } from "./reader.js";
 import { isLive, lines, look, now, past, seatNamed, shown, since, step } from "./state.js";
 import { html, useEffect, useLayoutEffect, useRef } from "./view.js";
 
+/** @typedef {Line & { isHead?: false, count: number, dice: string[] }} Merged */
+/**
+ * What a seat did in a part of the game: `from` and `until` are numbers of answers.
+ * @typedef {{ isHead: true, by: string | null, title: string, from: number, until: number, number: number,
+ *   step?: undefined }} Turn
+ */
+
 /** The most lines on the page. */
 const SHOWN = 200;
 
+/** @param {Line} line */
 const isChange = (line) => !line.say && line.changes.length > 0;
 
 /**
  * Equal lines in a row appear once, with their number and all of their dice; changes of one owner in a row
  * are one line.
+ * @param {Line[]} all @returns {Merged[]}
  */
 function merged(all) {
+  /** @type {Merged[]} */
   const found = [];
   for (const line of all) {
     const last = found.at(-1);
@@ -39,7 +49,10 @@ function merged(all) {
   return found;
 }
 
-/** Changes with those of the same counter added up. */
+/**
+ * Changes with those of the same counter added up.
+ * @param {Api.CounterChange[]} changes @param {Api.CounterChange[]} more
+ */
 function added(changes, more) {
   const sums = new Map(changes.map((change) => [`${change.owner} ${change.counter}`, { ...change }]));
   for (const change of more) {
@@ -50,11 +63,14 @@ function added(changes, more) {
   return [...sums.values()].filter(({ by }) => by);
 }
 
-/** The lines with a head before each turn: a phase, or another seat that answers. */
+/** The lines with a head before each turn: a phase, or another seat that answers. @param {Line[]} all */
 function grouped(all) {
+  /** @type {(Merged | Turn)[]} */
   const found = [];
+  /** @type {Turn | null} */
   let head = null;
   let title = "";
+  /** @type {number | null} */
   let began = null;
   for (const line of merged(all)) {
     if (line.head) {
@@ -75,11 +91,12 @@ function grouped(all) {
   return found;
 }
 
+/** @param {{ head: Turn }} props */
 function Head({ head }) {
   const seat = head.by && seatNamed(head.by);
   const moves = head.from === head.until ? String(head.until) : `${head.from}–${head.until}`;
   const names = [
-    seat && (seat.faction.id === shown.value.seat ? t("You") : seat.faction.name),
+    seat && (seat.faction.id === shown.value?.seat ? t("You") : seat.faction.name),
     head.title,
   ].filter(Boolean);
   return html`<li class=${`head${head.until > since.value ? " fresh" : ""}`}>
@@ -92,6 +109,7 @@ function Head({ head }) {
   </li>`;
 }
 
+/** @param {{ line: Merged }} props */
 function Line({ line }) {
   const owner = line.owner && line.owner !== line.by ? seatNamed(line.owner)?.faction.name : null;
   return html`<li class=${line.step > since.value ? "fresh" : null}>
@@ -113,12 +131,12 @@ function Line({ line }) {
 export function Time() {
   const steps = now.value?.steps ?? 0;
   const at = step.value;
-  const slider = useRef(null);
+  const slider = useRef(/** @type {HTMLInputElement | null} */ (null));
   // The browser would cut the value to the old maximum.
   useLayoutEffect(() => {
     if (slider.current) {
-      slider.current.max = steps;
-      slider.current.value = at;
+      slider.current.max = String(steps);
+      slider.current.value = String(at);
     }
   });
   return html`<div class="time" role="group" aria-label=${t("time")}>
@@ -138,7 +156,7 @@ export function Time() {
       aria-label=${t("time")}
       aria-valuetext=${t("after", at, steps)}
       ref=${slider}
-      onInput=${(event) => look(Number(event.target.value))}
+      onInput=${(/** @type {On} */ event) => look(Number(event.target.value))}
     />
     <button
       id="later"
@@ -155,14 +173,16 @@ export function Time() {
 }
 
 export function Log() {
-  const list = useRef(null);
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
   const all = grouped(lines.value).slice(-SHOWN);
   useEffect(() => {
     learn();
   }, [now.value?.epoch]);
   useLayoutEffect(() => {
     const box = list.current;
+    if (!box) return;
     const scroll = () => {
+      /** @type {HTMLElement | null} */
       const first = past.value ? null : box.querySelector("li.fresh");
       box.scrollTop = first ? Math.min(first.offsetTop - 4, box.scrollHeight) : box.scrollHeight;
     };
@@ -186,7 +206,7 @@ export function Log() {
       id="coach"
       aria-label=${t("hint")}
       hidden
-      ref=${(box) => {
+      ref=${(/** @type {HTMLElement | null} */ box) => {
         if (box && now.value) panels.coach(now.value, box);
       }}
     ></section>

@@ -10,32 +10,40 @@ const SLACK = 6;
 
 /** A window onto a board. */
 export class PanZoom {
+  /** @type {SVGSVGElement | null} */
+  svg = null;
+  /** The whole drawing. @type {Rect} */
+  whole = { x: 0, y: 0, width: 0, height: 0 };
+  /** @type {Labels | null} */
+  labels = null;
+  zoom = 1;
+  /** @type {Point | null} */
+  middle = null;
+  /** @type {Point} */
+  size = [0, 0];
+  /** @type {{ isZoomed: boolean, boxes: Box[] } | null} */
+  floats = null;
+  /** @type {Map<number, { x: number, y: number }>} */
+  pointers = new Map();
+  moved = false;
+  /** @type {WheelEvent[]} */
+  wheels = [];
+
   /**
    * @param {HTMLElement} box the element that holds the board
-   * @param {(event: PointerEvent) => boolean} isDrag whether a press begins something else than a move of the
+   * @param {(event: MouseEvent) => boolean} isDrag whether a press begins something else than a move of the
    *   board
    * @param {() => void} after is called when the view has changed
    */
   constructor(box, isDrag, after = () => {}) {
-    Object.assign(this, {
-      box,
-      isDrag,
-      after,
-      svg: null,
-      whole: null,
-      labels: null,
-      zoom: 1,
-      middle: null,
-      size: [0, 0],
-      floats: null,
-      pointers: new Map(),
-      moved: false,
-      wheels: [],
-    });
+    this.box = box;
+    this.isDrag = isDrag;
+    this.after = after;
     box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     box.addEventListener("pointerdown", (event) => this.down(event));
     box.addEventListener("pointermove", (event) => this.move(event));
-    for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, (event) => this.up(event));
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
+      box.addEventListener(end, (event) => this.up(event));
     box.addEventListener("dblclick", (event) => {
       if (!isDrag(event)) this.zoomBy(STEP * STEP, this.at(event));
     });
@@ -46,7 +54,7 @@ export class PanZoom {
     this.observer.observe(box);
   }
 
-  /** Shows another drawing. The view stays if the drawing has the same size. */
+  /** Shows another drawing. The view stays if the drawing has the same size. @param {SVGSVGElement} svg */
   show(svg) {
     this.measure();
     const { x, y, width, height } = svg.viewBox.baseVal;
@@ -54,7 +62,8 @@ export class PanZoom {
     this.svg = svg;
     this.whole = { x, y, width, height };
     this.labels = new Labels(svg);
-    const isSame = before && ["x", "y", "width", "height"].every((name) => before[name] === this.whole[name]);
+    const names = /** @type {const} */ (["x", "y", "width", "height"]);
+    const isSame = names.every((name) => before[name] === this.whole[name]);
     if (!isSame && this.zoom === 1) this.middle = null;
     this.apply();
   }
@@ -77,45 +86,49 @@ export class PanZoom {
     return this.fit * this.zoom;
   }
 
-  /** A middle that shows as little as possible beside the drawing. */
+  /**
+   * A middle that shows as little as possible beside the drawing.
+   * @param {Point | null} middle @returns {Point}
+   */
   clamped(middle) {
     const { x, y, width, height } = this.whole;
-    return [
-      [x, width],
-      [y, height],
-    ].map(([from, length], axis) => {
+    /** @param {number} from @param {number} length @param {0 | 1} axis */
+    const along = (from, length, axis) => {
       const half = this.size[axis] / this.scale / 2;
       return 2 * half >= length || !middle
         ? from + length / 2
         : Math.min(Math.max(middle[axis], from + half), from + length - half);
-    });
+    };
+    return [along(x, width, 0), along(y, height, 1)];
   }
 
   apply() {
-    const { svg, box, size } = this;
-    if (!svg || !size[0] || !size[1]) return;
+    const { svg, labels, size } = this;
+    if (!svg || !labels || !size[0] || !size[1]) return;
     this.middle = this.clamped(this.middle);
     const covers = this.covers(this.middle);
-    this.labels.solve(this.scale);
+    labels.solve(this.scale);
     const [left, top, right, low] = this.inside(
       [-size[0] / 2, -size[1] / 2, size[0] / 2, size[1] / 2],
       this.middle,
     );
     svg.setAttribute("viewBox", `${left} ${top} ${size[0] / this.scale} ${size[1] / this.scale}`);
     // Names that the window or a button would cut are left out.
-    this.labels.show([left, top, right, low], covers);
+    labels.show([left, top, right, low], covers);
     this.after();
   }
 
   /**
    * Where something of the window is in the drawing: left, top, right and bottom. It is given in pixels from
    * the middle.
+   * @param {Box} box @param {Point} of1 @returns {Box}
    */
   inside(box, [x, y]) {
-    return box.map((at, side) => (side % 2 ? y : x) + at / this.scale);
+    const [left, top, right, low] = box.map((at) => at / this.scale);
+    return [x + left, y + top, x + right, y + low];
   }
 
-  /** What floats above the board all the time. */
+  /** What floats above the board all the time. @param {Point} middle @returns {Box[]} */
   covers(middle) {
     const isZoomed = this.zoom > 1.001;
     // On a phone, the buttons come with the zoom.
@@ -125,33 +138,44 @@ export class PanZoom {
       const buttons = [...(this.box.parentElement?.querySelectorAll(".zoom button") ?? [])].filter((button) =>
         button.checkVisibility(),
       );
-      const boxes = buttons
-        .map((button) => button.getBoundingClientRect())
-        .map(({ left, top, right, bottom }) => [left - cx, top - cy, right - cx, bottom - cy]);
-      this.floats = { isZoomed, boxes };
+      /** @param {Element} button @returns {Box} */
+      const boxOf = (button) => {
+        const { left, top, right, bottom } = button.getBoundingClientRect();
+        return [left - cx, top - cy, right - cx, bottom - cy];
+      };
+      this.floats = { isZoomed, boxes: buttons.map(boxOf) };
     }
-    return this.floats.boxes.map((box) => this.inside(box, middle));
+    return (this.floats?.boxes ?? []).map((box) => this.inside(box, middle));
   }
 
-  /** The point of the drawing at a point of the window. */
+  /**
+   * The point of the drawing at a point of the window.
+   * @param {{ clientX: number, clientY: number }} event @returns {Point}
+   */
   at(event) {
     const box = this.box.getBoundingClientRect();
+    const [x, y] = this.middle ?? [0, 0];
     return [
-      this.middle[0] + (event.clientX - box.x - box.width / 2) / this.scale,
-      this.middle[1] + (event.clientY - box.y - box.height / 2) / this.scale,
+      x + (event.clientX - box.x - box.width / 2) / this.scale,
+      y + (event.clientY - box.y - box.height / 2) / this.scale,
     ];
   }
 
-  /** Enlarges the board; a point of the drawing stays where it is. */
+  /**
+   * Enlarges the board; a point of the drawing stays where it is.
+   * @param {number} factor @param {Point | null} [at]
+   */
   zoomBy(factor, at = this.middle) {
-    if (!this.svg) return;
+    if (!this.svg || !this.middle || !at) return;
     const before = this.scale;
     this.zoom = Math.min(MOST, Math.max(1, this.zoom * factor));
     const part = before / this.scale;
-    this.middle = [0, 1].map((axis) => at[axis] + (this.middle[axis] - at[axis]) * part);
+    const [x, y] = this.middle;
+    this.middle = [at[0] + (x - at[0]) * part, at[1] + (y - at[1]) * part];
     this.apply();
   }
 
+  /** @param {number} x @param {number} y */
   moveBy(x, y) {
     if (!this.middle) return;
     this.middle = [this.middle[0] + x / this.scale, this.middle[1] + y / this.scale];
@@ -164,7 +188,10 @@ export class PanZoom {
     this.apply();
   }
 
-  /** Shows a part of the drawing: as large as it fits, but at least so that its letters are legible. */
+  /**
+   * Shows a part of the drawing: as large as it fits, but at least so that its letters are legible.
+   * @param {Rect} part @param {number} least
+   */
   showPart({ x, y, width, height }, least) {
     this.measure();
     if (!this.svg || !this.size[0]) return;
@@ -181,25 +208,26 @@ export class PanZoom {
   /** Moves the view a little, so that no piece is under something that floats above the board. */
   uncover() {
     const start = this.middle;
+    if (!start || !this.labels) return;
     const step = 24 / this.scale;
-    let best = [Infinity, start];
+    let best = { cost: Infinity, middle: start };
     for (const x of [0, -1, 1, -2, 2]) {
       for (const y of [0, 1, -1, 2, -2]) {
         const middle = this.clamped([start[0] + x * step, start[1] + y * step]);
         const cost = 100 * this.labels.under(this.covers(middle)) + Math.hypot(x, y);
-        if (cost < best[0]) best = [cost, middle];
+        if (cost < best.cost) best = { cost, middle };
       }
     }
-    [, this.middle] = best;
+    this.middle = best.middle;
     this.apply();
   }
 
   /** The scale at which most letters are legible and have about their own size. */
   get legible() {
-    return this.labels.legible || this.fit;
+    return this.labels?.legible || this.fit;
   }
 
-  /** Turns of the wheel come faster than frames: they are added up. */
+  /** Turns of the wheel come faster than frames: they are added up. @param {WheelEvent} event */
   wheel(event) {
     if (!this.svg) return;
     event.preventDefault();
@@ -208,17 +236,19 @@ export class PanZoom {
         const sum = this.wheels.reduce((sum, { deltaY }) => sum + Math.max(-60, Math.min(60, deltaY)), 0);
         const last = this.wheels.at(-1);
         this.wheels = [];
-        this.zoomBy(Math.exp(-sum / 200), this.at(last));
+        if (last) this.zoomBy(Math.exp(-sum / 200), this.at(last));
       });
     this.wheels.push(event);
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     this.moved = false;
     if (event.button > 1 || (event.pointerType === "mouse" && this.isDrag(event))) return;
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     const last = this.pointers.get(event.pointerId);
     if (!last) return;
@@ -229,6 +259,7 @@ export class PanZoom {
     this.moved = true;
     const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
+      /** @param {{ x: number, y: number }} at */
       const apart = (at) => Math.hypot(at.x - other.x, at.y - other.y) || 1;
       this.zoomBy(
         apart(next) / apart(last),
@@ -241,10 +272,12 @@ export class PanZoom {
     this.pointers.set(event.pointerId, next);
   }
 
+  /** @param {PointerEvent} event */
   up(event) {
     this.pointers.delete(event.pointerId);
     if (!this.moved || this.pointers.size) return;
     // The click that follows a move is not a click.
+    /** @param {Event} click */
     const stop = (click) => click.stopPropagation();
     addEventListener("click", stop, { capture: true });
     setTimeout(() => {
@@ -253,9 +286,10 @@ export class PanZoom {
     });
   }
 
-  /** Handles a key; returns whether it has. */
+  /** Handles a key; returns whether it has. @param {string} key */
   key(key) {
     const far = 60;
+    /** @type {Record<string, Point>} */
     const moves = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far] };
     if (key === "+" || key === "=") this.zoomBy(STEP);
     else if (key === "-") this.zoomBy(1 / STEP);

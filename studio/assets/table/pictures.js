@@ -7,9 +7,10 @@ import { html, useLayoutEffect, useRef, useState } from "./view.js";
 /**
  * A drawing, from its text. It only decorates what is said beside it. Where it is too small for letters, it
  * has none.
+ * @param {{ svg?: string | null, label?: string, class?: string, isBare?: boolean }} props
  */
 export function Drawing({ svg, label, class: name, isBare }) {
-  const box = useRef(null);
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
     const drawn = svg ? drawing(svg) : null;
     if (drawn && label) {
@@ -17,37 +18,41 @@ export function Drawing({ svg, label, class: name, isBare }) {
       drawn.setAttribute("aria-label", label);
     } else drawn?.setAttribute("aria-hidden", "true");
     if (drawn && isBare) for (const text of drawn.querySelectorAll("text")) text.remove();
-    box.current.replaceChildren(...(drawn ? [drawn] : []));
+    box.current?.replaceChildren(...(drawn ? [drawn] : []));
   }, [svg, label]);
   return html`<span class=${`picture ${name ?? ""}`} ref=${box}></span>`;
 }
 
-/** An element that the page has made itself. */
+/** An element that the page has made itself. @param {{ element: Element | null, of: unknown }} props */
 export function Made({ element, of }) {
-  const box = useRef(null);
-  useLayoutEffect(() => box.current.replaceChildren(...(element ? [element] : [])), [of]);
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => box.current?.replaceChildren(...(element ? [element] : [])), [of]);
   return html`<span class="picture" ref=${box}></span>`;
 }
 
+/** @type {Map<string, Promise<string>>} */
 const faces = new Map();
 
 /** Forgets the drawings, because the packs have changed. */
 export const forget = () => faces.clear();
 
-/** A card as the engine draws it. */
+/**
+ * A card as the engine draws it.
+ * @param {string} id @param {"full" | "small"} size @returns {Promise<string>}
+ */
 export function faceOf(id, size) {
   const key = `${size} ${id}`;
-  if (!faces.has(key))
-    faces.set(
-      key,
-      engine.face(id, size).then((card) => card.svg),
-    );
-  return faces.get(key);
+  const face = faces.get(key) ?? engine.face(id, size).then((card) => card.svg);
+  faces.set(key, face);
+  return face;
 }
 
-/** A card. Until it has arrived, and if it never does, its name stands there. */
+/**
+ * A card. Until it has arrived, and if it never does, its name stands there.
+ * @param {{ id: string, size: "full" | "small", name: string }} props
+ */
 export function Face({ id, size, name }) {
-  const [svg, show] = useState(null);
+  const [svg, show] = useState(/** @type {string | null} */ (null));
   useLayoutEffect(() => {
     let isWanted = true;
     faceOf(id, size).then(
@@ -80,6 +85,7 @@ export const ICONS = {
   skip: "M3 3l5 5-5 5M8 3l5 5-5 5",
 };
 
+/** @param {{ path: string }} props */
 export function Icon({ path }) {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path
@@ -93,7 +99,7 @@ export function Icon({ path }) {
   </svg>`;
 }
 
-/** The color of a seat. */
+/** The color of a seat. @param {{ color: string }} props */
 export function Swatch({ color }) {
   return html`<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true">
     <rect width="14" height="14" rx="4" fill=${color} stroke="#666" />

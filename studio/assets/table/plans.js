@@ -3,17 +3,21 @@
 
 import { shape } from "../dom.js";
 
+/** @typedef {{ from: Thing, to: Thing, kind?: string }} Arrow */
+
 /** How far an arrow bends, as a part of its length, and how far it stays from its ends, in pixels. */
 const BEND = 0.14;
 const APART = 15;
 const HEAD = 15;
 
+/** @param {Thing} place */
 const spaceOf = (place) => place.space ?? place.piece?.space;
 
 /**
  * Where an option would move something: from the piece that it is about to another space. Null if it moves
  * nothing.
- * @returns {{from: object, to: object} | null}
+ * @param {Thing[]} about @param {Api.OptionInWords | null} option
+ * @returns {Arrow | null}
  */
 function moveOf(about, option) {
   if (!option) return null;
@@ -25,11 +29,15 @@ function moveOf(about, option) {
   return to ? { from, to } : null;
 }
 
-/** An arrow between two points, in units of the drawing; `unit` is a pixel. */
+/**
+ * An arrow between two points, in units of the drawing; `unit` is a pixel.
+ * @param {DOMPoint} from @param {DOMPoint} to @param {number} unit
+ */
 function arrow(from, to, unit) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const long = Math.hypot(dx, dy) || 1;
   const middle = { x: (from.x + to.x) / 2 - dy * BEND, y: (from.y + to.y) / 2 + dx * BEND };
+  /** @param {{ x: number, y: number }} end @param {number} far */
   const towards = (end, far) => {
     const way = Math.hypot(middle.x - end.x, middle.y - end.y) || 1;
     return { x: end.x + ((middle.x - end.x) * far) / way, y: end.y + ((middle.y - end.y) * far) / way };
@@ -48,11 +56,12 @@ function arrow(from, to, unit) {
 
 /**
  * Draws the plans of a decision on a board.
- * @param {SVGSVGElement} board @param {{piece: object, to: string}[]} moves what is already planned
- * @param {object[]} about what the decision is about @param {object | null} option the option under the
- *   pointer
- * @param {(place: object) => DOMPoint | null} spotOf where a place is @param {(place: object) => Element[]}
- *   elementsOf
+ * @param {SVGSVGElement} board
+ * @param {Api.PlannedMove[]} moves what is already planned
+ * @param {Thing[]} about what the decision is about
+ * @param {Api.OptionInWords | null} option the option under the pointer
+ * @param {(place: Thing) => DOMPoint | null} spotOf where a place is
+ * @param {(place: Thing) => Element[]} elementsOf
  * @param {number} scale pixels for a unit of the drawing
  */
 export function draw(board, moves, about, option, spotOf, elementsOf, scale) {
@@ -60,6 +69,7 @@ export function draw(board, moves, about, option, spotOf, elementsOf, scale) {
   for (const element of board.querySelectorAll(".about")) element.classList.remove("about");
   for (const place of about) for (const element of elementsOf(place)) element.classList.add("about");
   const move = moveOf(about, option);
+  /** @type {Arrow[]} */
   const all = [
     ...moves.map(({ piece, to }) => ({ from: piece, to: { space: to }, kind: "planned" })),
     ...(move ? [move] : []),

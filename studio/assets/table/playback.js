@@ -7,13 +7,16 @@ import { frame, now, past, seatNamed, seatOf } from "./state.js";
 import { html, signal } from "./view.js";
 
 /** How long a move is shown, in milliseconds. */
+/** @type {Record<string, number>} */
 const PACES = { slow: 1200, normal: 600, fast: 250, off: 0 };
 /** More moves than this are not shown one by one. */
 const MOST = 40;
 export const pace = signal(localStorage.getItem("pace") ?? "normal");
 const paused = signal(false);
+/** @type {Api.Frame[]} */
 let queue = [];
-let timer = null;
+/** @type {number | undefined} */
+let timer;
 let isFetching = false;
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches || !PACES[pace.value];
@@ -35,7 +38,10 @@ function next() {
   if (!paused.value) timer = setTimeout(next, PACES[pace.value]);
 }
 
-/** Shows how one moment became another. One move needs no showing. */
+/**
+ * Shows how one moment became another. One move needs no showing.
+ * @param {Api.TablePicture | null} before @param {Api.TablePicture} after
+ */
 export async function play(before, after) {
   if (
     !before ||
@@ -66,6 +72,7 @@ const turn = () => {
   else clearTimeout(timer);
 };
 
+/** @param {On<HTMLSelectElement>} event */
 const choosePace = (event) => {
   pace.value = event.target.value;
   localStorage.setItem("pace", pace.value);
@@ -85,8 +92,8 @@ export function Pace() {
 
 /** The controls, while moves are shown. */
 export function Playback() {
-  const { seat, left, step } = frame.value ?? {};
   if (!frame.value) return null;
+  const { seat, left, step } = frame.value;
   const name = seatNamed(seat)?.faction.name ?? seat;
   return html`<div class="playback" role="group" aria-label=${t("playback")}>
     <span>${t("plays", name, step)}</span>

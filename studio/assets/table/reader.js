@@ -1,18 +1,20 @@
 // Cards in full: in a dialog with their options, and enlarged beside the pointer or the focus.
 
-import { drawing, fill, find, make, say } from "../dom.js";
+import { drawing, fill, find, make, reason, say } from "../dom.js";
 import { t } from "../words.js";
 import { faceOf } from "./pictures.js";
 import { isLive, optionsAt, take } from "./state.js";
 import { html, signal, useEffect, useState } from "./view.js";
 
-/** Shows a card in full, with the options for it. */
+/** Shows a card in full, with the options for it. @param {string | undefined} id */
 export async function read(id) {
+  if (!id) return;
+  /** @type {HTMLDialogElement} */
   const reader = find("#reader");
   try {
     fill(find(".face", reader), drawing(await faceOf(id, "full")));
   } catch (error) {
-    say(error.message);
+    say(reason(error));
     return;
   }
   const here = isLive.value ? optionsAt({ card: { card: id } }) : [];
@@ -44,11 +46,15 @@ export async function read(id) {
   if (!reader.open) reader.showModal();
 }
 
-const enlarged = signal(null);
-let timer = null;
+/** @typedef {{ id: string, target: HTMLElement, box: DOMRect }} Held */
 
-/** What makes a card enlarge: the pointer, the focus, and a long press. */
+const enlarged = signal(/** @type {Held | null} */ (null));
+/** @type {number | undefined} */
+let timer;
+
+/** What makes a card enlarge: the pointer, the focus, and a long press. @param {string} id */
 export const enlarges = (id) => {
+  /** @param {On<HTMLElement, PointerEvent>} event */
   const show = (event) => {
     clearTimeout(timer);
     const { currentTarget } = event;
@@ -70,6 +76,7 @@ export const enlarges = (id) => {
     onPointerUp: hide,
     onPointerCancel: hide,
     onBlur: hide,
+    /** @param {On<HTMLElement, PointerEvent>} event */
     onFocus: (event) => {
       if (event.currentTarget.matches(":focus-visible")) show(event);
     },
@@ -82,6 +89,7 @@ const HIGH = 360;
 /**
  * Where an enlarged card covers nothing that is pressed: beside the options and their outlook, or below or
  * above its place.
+ * @param {Held} held
  */
 function placeOf({ box, target }) {
   // On a phone, the options may be behind another tab.
@@ -96,7 +104,7 @@ function placeOf({ box, target }) {
 }
 
 export function Enlarged() {
-  const [svg, show] = useState(null);
+  const [svg, show] = useState(/** @type {string | null} */ (null));
   const of = enlarged.value;
   useEffect(() => {
     show(null);
@@ -113,6 +121,6 @@ export function Enlarged() {
     id="enlarged"
     aria-hidden="true"
     style=${placeOf(of)}
-    ref=${(box) => box?.replaceChildren(drawing(svg))}
+    ref=${(/** @type {Element | null} */ box) => box?.replaceChildren(drawing(svg))}
   ></div>`;
 }

@@ -10,22 +10,25 @@ import { drawing } from "../dom.js";
 import { isLit, isNarrow, isOver, isSeen, isTouch, shown } from "./state.js";
 import { html } from "./view.js";
 
+/** @typedef {{ id: string, name: string, wide: number }} Column */
+
 /** A seat's zone lists the names of its cards if they are not longer than this together. */
 const LISTED = 30;
 
-/** All seats, the viewer's own first, the others in the order of the factions. */
+/** All seats, the viewer's own first, the others in the order of the factions. @param {Shown} picture */
 export function seatsInOrder(picture) {
   const seats = [...picture.table.seats].sort((a, b) => a.index - b.index);
   const own = seats.findIndex((seat) => seat.faction.id === picture.seat);
   return own > 0 ? [...seats.slice(own), ...seats.slice(0, own)] : seats;
 }
 
-/** Who plays a seat, in a word. */
+/** Who plays a seat, in a word. @param {Api.SeatPicture} seat @param {Shown} picture */
 export function playerOf(seat, picture) {
   if (seat.faction.id === picture.seat) return t("you");
   return seat.player ?? "";
 }
 
+/** @param {Api.ZoneOnBoard} zone */
 export async function browse(zone) {
   const known = [...new Set(zone.designs)];
   const faces = await Promise.all(known.map((id) => faceOf(id, "full")));
@@ -41,6 +44,7 @@ export async function browse(zone) {
 
 /**
  * The content of a zone: the names of a few cards, a hand face down, or a number. Known cards can be read.
+ * @param {{ zone: Api.ZoneOnBoard, hidden?: string }} props
  */
 function Contents({ zone, hidden }) {
   if (zone.cards && zone.cards.length === zone.designs.length && zone.cards.join(", ").length <= LISTED) {
@@ -68,17 +72,24 @@ function Contents({ zone, hidden }) {
   </span>`;
 }
 
-/** The width that a column needs, in pixels: that of the longest word of its name, and of its values. */
+/**
+ * The width that a column needs, in pixels: that of the longest word of its name, and of its values.
+ * @param {string} name @param {string[]} values
+ */
 const widthOf = (name, values) =>
   10 + 6.6 * Math.max(...name.split(" ").map(({ length }) => length), ...values.map(({ length }) => length));
 
-/** The counters that stand in columns, because all seats have them and they fit beside each other. */
+/**
+ * The counters that stand in columns, because all seats have them and they fit beside each other.
+ * @param {Api.SeatPicture[]} seats @param {number} room
+ */
 export function columnsOf(seats, room) {
   const [first] = seats;
   const shared = (first?.counters ?? []).filter(({ id }) =>
     seats.every((seat) => seat.counters.some((counter) => counter.id === id)),
   );
-  const valueOf = (seat, id) => seat.counters.find((counter) => counter.id === id).value;
+  /** @param {Api.SeatPicture} seat @param {string} id */
+  const valueOf = (seat, id) => seat.counters.find((counter) => counter.id === id)?.value ?? "";
   const wide = shared.map(({ id, name }) =>
     widthOf(
       name,
@@ -92,9 +103,13 @@ export function columnsOf(seats, room) {
     : null;
 }
 
-/** Whether what a zone shows needs no name beside it: one known card, or cards face down. */
+/**
+ * Whether what a zone shows needs no name beside it: one known card, or cards face down.
+ * @param {Api.ZoneOnBoard} zone
+ */
 const isPlain = (zone) => zone.cards?.length === 1 || !zone.designs.length;
 
+/** @param {{ counter: Api.CounterOnBoard }} props */
 function Value({ counter }) {
   return html`<div data-counter=${counter.id} class=${isSeen({ counter: counter.id }) ? "seen" : null}>
     <dt>${counter.name}</dt>
@@ -102,12 +117,14 @@ function Value({ counter }) {
   </div>`;
 }
 
+/** @param {{ seat: Api.SeatPicture, picture: Shown, columns: Column[] | null }} props */
 function Seat({ seat, picture, columns }) {
   const thing = { faction: seat.faction.id };
   const lit = isLit(thing);
   const name =
     `seat${seat.active && !isOver.value ? " active" : ""}${seat.playing ? "" : " out"}` +
     `${lit ? " lit" : ""}${isSeen(thing) ? " seen" : ""}${seat.faction.id === picture.seat ? " own" : ""}`;
+  /** @param {On<HTMLElement, PointerEvent>} event */
   const choose = (event) => {
     if (lit && !event.target.closest("button")) pick(thing, isTouch(event));
   };
@@ -116,6 +133,7 @@ function Seat({ seat, picture, columns }) {
     seat.faction.id === picture.seat ? (picture.table.hand ?? []).map((zone) => zone.id) : [],
   );
   const zones = seat.zones.filter((zone) => zone.count && !shownBelow.has(zone.id));
+  /** @param {{ id: string }} props */
   const value = ({ id }) => seat.counters.find((counter) => counter.id === id)?.value;
   return html`<div class=${name} data-faction=${seat.faction.id} onClick=${choose}>
     <div class="first">

@@ -1,43 +1,43 @@
 // What the table shows, as signals, and what a person can do. Components read the signals; only this file
 // asks the engine for the table.
 
-import { released, say } from "../dom.js";
+import { reason, released, say } from "../dom.js";
 import { engine } from "../engine.js";
 import { learn, t } from "../words.js";
 import { isAbout } from "./things.js";
 import { batch, computed, signal } from "./view.js";
 
 /** The table now; null before it has arrived, and behind the curtain. */
-export const now = signal(null);
+export const now = signal(/** @type {Api.TablePicture | null} */ (null));
 /** An earlier moment that somebody looks at; null in the present. */
-export const past = signal(null);
+export const past = signal(/** @type {(Api.MomentPicture & { step: number }) | null} */ (null));
 /** The lines of the log that the page has. */
-export const log = signal([]);
+export const log = signal(/** @type {Line[]} */ ([]));
 /** The number of answers at the reader's last answer: what came after it is new. */
 export const since = signal(0);
 /** The moments of the board that are still to be shown, one after another. */
-export const frame = signal(null);
+export const frame = signal(/** @type {Move | null} */ (null));
 /** The seat that waits behind the curtain. */
-export const curtain = signal(null);
+export const curtain = signal(/** @type {Api.HumanAtTable | null} */ (null));
 /** The tab of the sheet on a phone. */
 export const tab = signal("decide");
 /** The open drawer. */
-export const drawer = signal(null);
+export const drawer = signal(/** @type {string | null} */ (null));
 /** The thing whose options are listed; null lists all. */
-export const here = signal(null);
+export const here = signal(/** @type {Thing | null} */ (null));
 /** The search among options. */
 export const wanted = signal("");
 /** The chosen group of options. */
-export const part = signal(null);
+export const part = signal(/** @type {string | null} */ (null));
 /** The option at which the pointer or the focus is. */
-export const seen = signal(null);
+export const seen = signal(/** @type {Api.OptionInWords | null} */ (null));
 /** The imagined consequences of that option. */
-export const outlook = signal(null);
+export const outlook = signal(/** @type {Outlook | null} */ (null));
 /** The space whose units follow the next one. */
-export const group = signal(null);
+export const group = signal(/** @type {string | null} */ (null));
 
 /** The shown moment. */
-export const shown = computed(() => past.value ?? now.value);
+export const shown = computed(() => /** @type {Shown | null} */ (past.value ?? now.value));
 export const isLive = computed(() => !past.value);
 export const isOver = computed(() => !!shown.value?.over);
 export const decisions = computed(() => (isLive.value ? (now.value?.decisions ?? []) : []));
@@ -49,22 +49,25 @@ export const options = computed(() => [
   ...asides.value.map((option) => ({ option, aside: true })),
 ]);
 
-/** The options about a thing. */
+/** The options about a thing. @param {Thing | null} thing */
 export const optionsAt = (thing) =>
   thing ? options.value.filter(({ option }) => isAbout(option, thing)) : [];
-/** Whether a decision, and not only an aside, is about a thing. */
+/** Whether a decision, and not only an aside, is about a thing. @param {Thing | null} thing */
 export const isLit = (thing) =>
   !!thing && decisions.value.some(({ options }) => options.some((option) => isAbout(option, thing)));
+/** @param {Thing | null} thing */
 export const isBeside = (thing) => !!thing && asides.value.some((option) => isAbout(option, thing));
-/** Whether the option under the pointer is about a thing. */
+/** Whether the option under the pointer is about a thing. @param {Thing | null} thing */
 export const isSeen = (thing) => !!seen.value && isAbout(seen.value, thing);
 
 /** The lines of the log up to the shown moment. */
-export const lines = computed(() =>
-  past.value ? log.value.filter((line) => line.step <= past.value.step) : log.value,
-);
+export const lines = computed(() => {
+  const until = past.value?.step;
+  return until === undefined ? log.value : log.value.filter((line) => line.step <= until);
+});
 
-export const isTouch = (event) => event.pointerType === "touch";
+/** @param {Event} event */
+export const isTouch = (event) => /** @type {PointerEvent} */ (event).pointerType === "touch";
 /** A window in which the panels share a sheet. */
 export const narrow = matchMedia("(max-width: 700px)");
 export const isNarrow = signal(narrow.matches);
@@ -73,15 +76,20 @@ narrow.addEventListener("change", () => {
 });
 
 /** The page's own memory of the game, which nothing shows. */
+/** @type {{ seat: string | null, until: number, epoch: number, isBusy: boolean, looking: number }} */
 const memory = { seat: null, until: 0, epoch: 0, isBusy: false, looking: 0 };
 export const seatOf = () => memory.seat;
 
 /** The seats that are played on other pages, by their links. */
+/** @type {string[]} */
 const away = JSON.parse(sessionStorage.getItem("away") ?? "[]");
 
+/** @type {Promise<void>} */
 let queue = Promise.resolve();
 /** Called with the old and the new table when it arrives. */
+/** @type {(before: Api.TablePicture | null, picture: Api.TablePicture) => void} */
 let arrived = () => {};
+/** @param {typeof arrived} call */
 export const onArrival = (call) => {
   arrived = call;
 };
@@ -95,6 +103,7 @@ export function refresh() {
   return queue;
 }
 
+/** @returns {Promise<void>} */
 async function load() {
   let picture;
   try {
@@ -103,7 +112,7 @@ async function load() {
   } catch (error) {
     // The game may be another one now, in which a bot plays that seat.
     if (isReseated()) return load();
-    say(error.message);
+    say(reason(error));
     return;
   }
   await released();
@@ -147,6 +156,7 @@ function forgetChoice() {
 
 /**
  * If one person uses this page, it shows that person's view. With several, views alternate behind a curtain.
+ * @param {Api.TablePicture} picture
  */
 function isHandedOver(picture) {
   const here = picture.humans.filter((seat) => !away.includes(seat.id));
@@ -178,13 +188,13 @@ function isHandedOver(picture) {
 
 /** Shows the view of the seat behind the curtain. */
 export function open() {
-  Object.assign(memory, { seat: curtain.value.id, until: 0, epoch: 0 });
+  Object.assign(memory, { seat: curtain.value?.id ?? null, until: 0, epoch: 0 });
   group.value = null;
   curtain.value = null;
   return refresh();
 }
 
-/** Tries something that changes the game, and shows the game afterward. */
+/** Tries something that changes the game, and shows the game afterward. @param {() => unknown} work */
 export async function act(work) {
   if (memory.isBusy || past.value) return;
   memory.isBusy = true;
@@ -192,17 +202,20 @@ export async function act(work) {
   try {
     await work();
   } catch (error) {
-    say(error.message);
+    say(reason(error));
   }
   memory.isBusy = false;
   await refresh();
 }
 
-/** Takes an option. With a group, the other units of its space follow when the first one is sent. */
+/**
+ * Takes an option. With a group, the other units of its space follow when the first one is sent.
+ * @param {Api.OptionInWords} option @param {boolean} [aside] @param {string | null} [from]
+ */
 export async function take(option, aside = false, from = null) {
   let isTaken = false;
   await act(async () => {
-    since.value = now.value.steps;
+    since.value = now.value?.steps ?? since.value;
     const sent = option.verb === "to" ? group.value : null;
     group.value = null;
     // Bots play first, so that the game does not depend on who is faster.
@@ -227,7 +240,7 @@ export const undo = () =>
     return engine.undo(memory.seat);
   });
 
-/** Shows the moment after a number of answers. */
+/** Shows the moment after a number of answers. @param {number} step */
 export async function look(step) {
   const { steps } = now.value ?? { steps: 0 };
   const mine = ++memory.looking;
@@ -239,13 +252,13 @@ export async function look(step) {
     const picture = await engine.moment(memory.seat, Math.max(0, step));
     if (mine === memory.looking) past.value = { ...picture, step: Math.max(0, step) };
   } catch (error) {
-    say(error.message);
+    say(reason(error));
   }
 }
 
 export const step = computed(() => past.value?.step ?? now.value?.steps ?? 0);
 
-/** Begins a new game with the same seats. */
+/** Begins a new game with the same seats. @param {number} seed */
 export const begin = (seed) =>
   act(() => {
     past.value = null;
@@ -254,6 +267,7 @@ export const begin = (seed) =>
 
 /** The seat of the viewer in the shown moment. */
 export const own = computed(
-  () => shown.value?.table.seats.find((seat) => seat.faction.id === shown.value.seat) ?? null,
+  () => shown.value?.table.seats.find((seat) => seat.faction.id === shown.value?.seat) ?? null,
 );
+/** @param {string | null | undefined} id */
 export const seatNamed = (id) => shown.value?.table.seats.find((seat) => seat.faction.id === id);
