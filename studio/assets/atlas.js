@@ -7,6 +7,7 @@ import { form, refill } from "./form.js";
 import { idField } from "./ids.js";
 import { get } from "./net.js";
 import * as outline from "./outline.js";
+import { t } from "./words.js";
 
 /** @typedef {{ space: Api.SpaceOnMap, group: Element, x: number, y: number, moved: boolean }} Drag */
 
@@ -27,15 +28,6 @@ const state = {
   schema: null,
   drag: null,
 };
-/** @type {Record<string, string>} */
-const WORDS = {
-  move: "Drag a space to move it. Click it to edit it.",
-  connect: "Click two spaces to connect or disconnect them.",
-  border: "Choose a faction, then click the spaces inside its borders.",
-  outline: "Click the space whose outline you want to draw.",
-  add: "Click where the new space should be.",
-};
-
 export async function refresh() {
   try {
     const [map] = await Promise.all([get("/api/map"), files.refresh()]);
@@ -135,7 +127,7 @@ function draw() {
       viewBox: box.map((value) => Math.round(value * 100) / 100).join(" "),
       class: "atlas",
       role: "group",
-      "aria-label": "Map of the files",
+      "aria-label": t("map-label"),
     },
     links.map(
       ({ from, to, kind }) =>
@@ -166,13 +158,15 @@ function draw() {
   if (state.mode === "outline") empty(find("#space"));
   if (state.mode === "outline")
     fill(find("#space"), drawn ? [make("h2", {}, drawn.name), ...outline.tools()] : null);
-  find("#atlas-help").textContent = state.from ? `From ${byId(state.from)?.name} to …` : WORDS[state.mode];
+  find("#atlas-help").textContent = state.from
+    ? t("map-from", byId(state.from)?.name ?? "")
+    : t(`map-${state.mode}-help`);
   /** @type {HTMLSelectElement} */
   const faction = find("#faction");
   const chosen = faction.value;
   fill(
     faction,
-    make("option", { value: "" }, "nobody"),
+    make("option", { value: "" }, t("map-nobody")),
     Object.keys(state.factions).map((id) => make("option", { value: id, selected: id === chosen }, id)),
   );
 }
@@ -259,7 +253,7 @@ function drop(svg, event) {
 
 /** @param {Api.SpaceOnMap} space @param {number[]} to */
 function move(space, to) {
-  if (!stage(`move ${space.name}`, [space, "/at", to])) draw();
+  if (!stage(t("edit-map-move", space.name), [space, "/at", to])) draw();
 }
 
 /** @param {Api.SpaceOnMap} space */
@@ -267,7 +261,7 @@ async function click(space) {
   if (state.drag?.moved) return;
   if (state.mode === "connect") await connect(space);
   else if (state.mode === "border")
-    await stage(`the borders around ${space.name}`, [
+    await stage(t("edit-map-borders", space.name), [
       space,
       "/home",
       /** @type {HTMLSelectElement} */ (find("#faction")).value || null,
@@ -290,7 +284,7 @@ async function connect(space) {
     const next = (one, other) =>
       isCut ? list(one).filter((id) => id !== other.id) : [...list(one), other.id].sort();
     await stage(
-      `${isCut ? "disconnect" : "connect"} ${from.name} and ${space.name}`,
+      t(isCut ? "edit-map-disconnect" : "edit-map-connect", from.name, space.name),
       [from, "/adjacent", next(from, space)],
       [space, "/adjacent", next(space, from)],
     );
@@ -307,7 +301,7 @@ async function add(to) {
   if (!files.desk()) await files.refresh();
   const own = files.ownPack();
   if (!own) {
-    say("No pack is edited. To add a space, start the studio with --pack and the folder of your pack.");
+    say(t("map-no-pack"));
     return;
   }
   say();
@@ -336,7 +330,7 @@ async function add(to) {
     }));
     if (
       await files.stage(
-        `the new space ${title.value}`,
+        t("edit-map-new", title.value),
         { do: "add", family: "spaces", value, pack: own.id, ...(model ? { beside: model.id } : {}) },
         ...texts,
       )
@@ -352,11 +346,11 @@ async function add(to) {
     make(
       "form",
       { onsubmit: create },
-      make("h2", {}, "New space"),
-      make("p", { class: "quiet" }, `It is added to the pack “${own.title}”.`),
+      make("h2", {}, t("map-new")),
+      make("p", { class: "quiet" }, t("map-new-help", own.title)),
       make("div", { class: "field" }, make("label", { for: "new-id" }, "id"), id, trouble),
-      make("div", { class: "field" }, make("label", { for: "new-name" }, "name"), title),
-      make("button", { id: "add-space" }, "Add"),
+      make("div", { class: "field" }, make("label", { for: "new-name" }, t("field-name")), title),
+      make("button", { id: "add-space" }, t("field-add-button")),
     ),
   );
   isShown(find("#space"), to);
@@ -391,19 +385,19 @@ async function edit(id) {
       make(
         "p",
         { class: "quiet" },
-        space.place ? `${space.place.file}:${space.place.line}` : "not written yet",
+        space.place ? `${space.place.file}:${space.place.line}` : t("desk-unwritten"),
       ),
       isPatch
         ? make(
             "div",
             { class: "row", id: "foreign" },
-            make("span", {}, `This space belongs to the pack “${space.access.pack[1]}”.`),
+            make("span", {}, t("desk-foreign-space", space.access.pack[1])),
             isOpen
-              ? make("span", {}, `“${own?.[1]}” changes it with a patch.`)
+              ? make("span", {}, t("desk-patched", own?.[1] ?? ""))
               : make(
                   "button",
                   { id: "patch", class: "primary", onclick: open },
-                  `Change it in my pack “${own?.[1]}” (patch)`,
+                  t("desk-patch", own?.[1] ?? ""),
                 ),
           )
         : null,

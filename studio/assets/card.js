@@ -20,6 +20,7 @@ import { idField } from "./ids.js";
 import { get, post } from "./net.js";
 import { effectOf } from "./lab.js";
 import { isHost, languages } from "./table.js";
+import { t } from "./words.js";
 
 /**
  * @type {{ id: string | null, written: Api.WrittenEntity | null, schema: any, faces: [string, string][],
@@ -168,13 +169,13 @@ export function draw() {
   files.annotate();
 }
 
+/** @param {Api.SearchState} trial */
+const progressOf = ({ tried, seconds, most_seconds }) =>
+  t("try-looking", tried.games, tried.answers, seconds, most_seconds);
+
 /** @param {Api.WrittenEntity} written @param {[string, string][]} faces */
 function facePart(written, faces) {
   const trial = state.trial?.card === written.id ? state.trial : null;
-  const progress = trial?.running
-    ? `${trial.tried.games} games, ${trial.tried.answers} answers, ` +
-      `${trial.seconds} of at most ${trial.most_seconds} seconds`
-    : null;
   return [
     make(
       "div",
@@ -184,17 +185,12 @@ function facePart(written, faces) {
     make(
       "div",
       { class: "row" },
-      make("button", { id: "try", disabled: trial?.running, onclick: tryNow }, "Try this card now"),
+      make("button", { id: "try", disabled: trial?.running, onclick: tryNow }, t("try")),
       trial?.running
-        ? make("button", { id: "stop-trial", onclick: () => post("/api/try/stop", {}) }, "Stop")
+        ? make("button", { id: "stop-trial", onclick: () => post("/api/try/stop", {}) }, t("lab-stop"))
         : null,
     ),
-    progress &&
-      make(
-        "p",
-        { id: "trial", role: "status", class: "quiet" },
-        `Looking for a position in which you can play it: ${progress} …`,
-      ),
+    trial?.running ? make("p", { id: "trial", role: "status", class: "quiet" }, progressOf(trial)) : null,
     trial?.trouble ? make("p", { id: "trial-trouble", role: "alert", class: "note" }, trial.trouble) : null,
     effectOf(written.id) ? make("p", {}, effectOf(written.id)) : null,
   ];
@@ -226,40 +222,40 @@ function formPart(written, isOpen, isPatch, locked) {
       {},
       title,
       " ",
-      make("span", { class: "quiet" }, place ? `${place.file}:${place.line}` : "not written yet"),
+      make("span", { class: "quiet" }, place ? `${place.file}:${place.line}` : t("desk-unwritten")),
     ),
     isPatch
       ? make(
           "div",
           { class: "row", id: "foreign" },
-          make("span", {}, `This card belongs to the pack “${access.pack[1]}”.`),
+          make("span", {}, t("desk-foreign-card", access.pack[1])),
           isOpen
-            ? make("span", {}, `“${own?.[1]}” changes it with a patch.`)
+            ? make("span", {}, t("desk-patched", own?.[1] ?? ""))
             : make(
                 "button",
                 { id: "patch", class: "primary", onclick: openPatch },
-                `Change it in my pack “${own?.[1]}” (patch)`,
+                t("desk-patch", own?.[1] ?? ""),
               ),
         )
       : null,
     locked ? make("p", { id: "foreign" }, locked) : null,
     section(
-      "Texts",
+      t("desk-texts"),
       written.texts.map((text) => textField(written, text, isOpen)),
     ),
-    section("Numbers and properties", [
+    section(t("desk-numbers"), [
       isOpen
         ? form(state.schema, item, written.value, stage, { family: "cards", id: written.id })
         : make("pre", {}, whole.json.map((part) => part.text).join("\n")),
     ]),
     section(
-      "Script",
+      t("desk-script"),
       whole.scripts.map((script) =>
         make("div", {}, make("code", {}, `${script.file}:${script.line}`), make("pre", {}, script.text)),
       ),
     ),
     section(
-      `Scenarios (${whole.scenarios.length})`,
+      t("desk-scenarios", whole.scenarios.length),
       whole.scenarios.length ? [make("ul", { class: "scenarios" }, whole.scenarios.map(scenario))] : [],
     ),
     copies(written, title),
@@ -295,7 +291,7 @@ function textField(written, text, isOpen) {
             pack,
           });
         } catch (error) {
-          area.setCustomValidity(`This is not JSON: ${reason(error)}`);
+          area.setCustomValidity(t("field-bad-json", reason(error)));
           area.reportValidity();
         }
       },
@@ -318,22 +314,22 @@ function copies(written, title) {
   const mayRemove =
     written.place && (written.access.is_edited ? !written.access.is_series : written.access.patchers.length);
   const remove = () =>
-    files.stage(`delete ${title}`, {
+    files.stage(t("edit-card-delete", title), {
       do: "remove",
       family: "cards",
       id: written.id,
       ...(written.access.is_edited ? {} : { pack: written.access.patchers.at(-1)?.[0] }),
     });
-  return section("This card", [
+  return section(t("desk-card"), [
     make(
       "div",
       { class: "row" },
-      make("button", { id: "duplicate", onclick: () => duplicate(written) }, "Duplicate"),
+      make("button", { id: "duplicate", onclick: () => duplicate(written) }, t("desk-duplicate")),
       mayRemove
         ? make(
             "button",
             { id: "delete", disabled: files.isRemoved("cards", written.id), onclick: remove },
-            files.isRemoved("cards", written.id) ? "Will be deleted" : "Delete",
+            t(files.isRemoved("cards", written.id) ? "desk-deleted" : "desk-delete"),
           )
         : null,
     ),
@@ -375,38 +371,38 @@ export function duplicate(written, isNew = false) {
     });
     /** @type {HTMLDialogElement} */ (find("#panel")).close();
     await files.stage(
-      `the new card ${title.value}`,
+      t("edit-card-new", title.value),
       { do: "add", family: "cards", value, pack: own.id, beside: written.id },
       ...texts,
     );
     await open(id.value);
   };
-  const like = isNew
-    ? `, with the type, deck and numbers of “${written.whole.faces[0]?.title ?? written.id}”`
-    : "";
+  const help = isNew
+    ? t("desk-new-like", own.title, written.whole.faces[0]?.title ?? written.id)
+    : t("desk-new-help", own.title);
   openPanel(
-    isNew ? "New card" : "Duplicate",
-    make("p", {}, `The card is added to the pack “${own.title}”${like}. Nothing is written yet.`),
+    t(isNew ? "desk-new-card" : "desk-duplicate"),
+    make("p", {}, help),
     make(
       "form",
       { onsubmit: stage },
       make("div", { class: "field" }, make("label", { for: "copy-id" }, "id"), id, trouble),
-      make("div", { class: "field" }, make("label", { for: "copy-title" }, "title"), title),
-      make("button", { id: "copy", class: "primary" }, "Add"),
+      make("div", { class: "field" }, make("label", { for: "copy-title" }, t("desk-title")), title),
+      make("button", { id: "copy", class: "primary" }, t("field-add-button")),
     ),
   );
   id.focus();
 }
 
-/** @type {Record<string, string>} */
-const RESULT = { true: "passes", false: "fails", null: "not run" };
+/** The words for whether a scenario passes. @type {Record<string, string>} */
+const RESULTS = { true: "scenario-passes", false: "scenario-fails", null: "scenario-not-run" };
 
 /** @param {Api.ScenarioResult} one */
 function scenario(one) {
   return make(
     "li",
     { class: one.passed === false ? "failed" : null },
-    make("b", {}, RESULT[String(one.passed)]),
+    make("b", {}, t(RESULTS[String(one.passed)])),
     ` ${one.title} `,
     make(
       "span",
@@ -422,12 +418,7 @@ function scenario(one) {
  * @param {Api.OpenedTrial} opened
  */
 function aboutGame({ by_itself, after, has_wanted_setup }) {
-  const alone = "No option names this card: nobody chooses it.";
-  return [
-    by_itself &&
-      `${alone} ${after ? `Here it acts after “${after}”.` : "It is in play when the game begins."}`,
-    !has_wanted_setup && "This game has other seats or options than yours.",
-  ]
+  return [by_itself && (after ? t("try-after", after) : t("try-begins")), !has_wanted_setup && t("try-setup")]
     .filter(Boolean)
     .join(" ");
 }

@@ -3,6 +3,7 @@
 
 import { fill, find, findAll, isShown, make, reason, released } from "./dom.js";
 import { get, post } from "./net.js";
+import { t } from "./words.js";
 
 /**
  * `done` and `undone` are staged actions: each has a title and wishes. `coming` is what undoing or redoing
@@ -22,7 +23,7 @@ const state = {
   trouble: null,
   busy: false,
 };
-const box = make("section", { id: "written", "aria-label": "What will be written" });
+const box = make("section", { id: "written" });
 
 /** @param {string | number} key */
 export const escape = (key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1");
@@ -55,13 +56,9 @@ export function change(entity, family, pointer, value) {
 export function locked(entity) {
   const { access } = entity;
   if (access.is_edited ? !access.is_series || access.patched_by : access.patchers.length) return null;
-  if (access.is_edited)
-    return "This is one of a series, which is written as one entry. Edit that entry in its file.";
+  if (access.is_edited) return t("edits-series");
   const own = ownPack();
-  const why = own
-    ? `“${own.title}” does not build on it, so it cannot change it.`
-    : "To edit it, start the studio with --pack and its folder.";
-  return `This belongs to the pack “${access.pack[1]}”, which is not edited. ${why}`;
+  return own ? t("edits-foreign", access.pack[1], own.title) : t("edits-no-pack", access.pack[1]);
 }
 
 /** @param {Wish} wish */
@@ -266,13 +263,14 @@ async function turn() {
   show();
 }
 
-/** @param {number} number @param {string} word */
-const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-
 /** @param {Api.PlannedFile} of */
 function file(of) {
   const lines = of.hunks.flat().filter((line) => line.sign !== " ").length;
-  const what = of.is_new ? "a new file" : of.is_removed ? "is removed" : count(lines, "line");
+  const what = of.is_new
+    ? t("edits-new-file")
+    : of.is_removed
+      ? t("edits-removed-file")
+      : t("edits-lines", lines);
   /** @param {Api.Line} line */
   const row = (line) =>
     make(
@@ -288,7 +286,7 @@ function file(of) {
     make("h4", {}, make("code", {}, of.file), make("span", { class: "quiet" }, what)),
     make(
       "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": `Changes of ${of.file}` },
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("edits-changes", of.file) },
       make(
         "table",
         {},
@@ -327,19 +325,20 @@ function pinned(pin, wish) {
     make(
       "p",
       {},
-      make("b", {}, `A pin says ${pin.was}. `),
+      make("b", {}, t("edits-pin", pin.was), " "),
       make("code", {}, `${pin.file}:${pin.line}`),
-      " guards this number, so that nobody changes it by accident.",
+      " ",
+      t("edits-pin-help"),
     ),
     make(
       "div",
       { class: "row" },
       make(
         "button",
-        { class: "primary", onclick: () => stage(`the pin ${pin.id}`, pin.wish) },
-        "Change the pin too",
+        { class: "primary", onclick: () => stage(t("edit-pin", pin.id), pin.wish) },
+        t("edits-pin-change"),
       ),
-      wish && make("button", { onclick: () => unstage(wish) }, "Leave the number as it was"),
+      wish && make("button", { onclick: () => unstage(wish) }, t("edits-pin-leave")),
     ),
   );
 }
@@ -406,6 +405,7 @@ function show() {
     return;
   }
   annotate();
+  box.setAttribute("aria-label", t("edits"));
   const { plan, desk, coming, error, trouble } = state;
   const isStaged = state.done.length > 0;
   box.hidden = !isStaged && !coming && !trouble && !desk?.packs.some((pack) => pack.is_edited);
@@ -414,19 +414,16 @@ function show() {
   /** @param {"undo" | "redo"} kind @param {Action | undefined} staged */
   const offer = (kind, staged) => {
     const written = isStaged || state.undone.length ? null : desk?.[kind];
-    const name = kind === "undo" ? "Undo" : "Redo";
+    const name = t(`edits-${kind}`);
     const what = staged?.title ?? written?.title;
-    const where = staged ? "not written yet" : written?.files.join(", ");
-    const why = written?.blocked_by
-      ? `${written.blocked_by} was changed elsewhere, ` +
-        `so this can no longer be ${kind === "undo" ? "undone" : "redone"}`
-      : null;
+    const where = staged ? t("desk-unwritten") : written?.files.join(", ");
+    const why = written?.blocked_by ? t(`edits-blocked-${kind}`, written.blocked_by) : null;
     return make(
       "button",
       {
         id: `${kind}-edit`,
         disabled: !what || !!why,
-        title: why ?? (what ? `${name}: ${what} (${where})` : `There is nothing to ${kind}`),
+        title: why ?? (what ? `${name}: ${what} (${where})` : t(`edits-no-${kind}`)),
         onclick: kind === "undo" ? undo : redo,
       },
       name,
@@ -455,7 +452,7 @@ function show() {
               replan();
             },
           },
-          "Drop",
+          t("edits-drop"),
         ),
       isStaged &&
         make(
@@ -466,29 +463,24 @@ function show() {
             disabled: !files.length || state.busy || !isFresh(),
             onclick: write,
           },
-          `Write ${count(files.length, "file")}`,
+          t("edits-write", files.length),
         ),
     ),
     make(
       "h2",
       {},
       coming
-        ? `${coming.isUndo ? "Undo" : "Redo"}: ${coming.title}`
+        ? `${t(coming.isUndo ? "edits-undo" : "edits-redo")}: ${coming.title}`
         : isStaged
-          ? "What will be written"
-          : "Nothing to write",
+          ? t("edits")
+          : t("edits-none"),
     ),
     trouble && make("p", { role: "alert", class: "note" }, trouble),
     error && make("p", { role: "alert", class: "note", id: "plan-error" }, error),
     !isStaged &&
       !coming &&
       blocked &&
-      make(
-        "p",
-        { class: "quiet", id: "blocked" },
-        `${blocked.blocked_by} was changed elsewhere. ` +
-          "Nothing is overwritten; edits before that can no longer be undone or redone.",
-      ),
+      make("p", { class: "quiet", id: "blocked" }, t("edits-blocked", blocked.blocked_by ?? "")),
     coming &&
       make(
         "div",
@@ -496,7 +488,7 @@ function show() {
         make(
           "button",
           { id: "turn-edit", class: "primary", onclick: turn },
-          `${coming.isUndo ? "Undo" : "Redo"} ${count(coming.files.length, "file")}`,
+          t(coming.isUndo ? "edits-undo-files" : "edits-redo-files", coming.files.length),
         ),
         make(
           "button",
@@ -506,7 +498,7 @@ function show() {
               show();
             },
           },
-          "Cancel",
+          t("edits-cancel"),
         ),
       ),
     others.map((pin) => pinned(pin, null)),
@@ -514,13 +506,13 @@ function show() {
       ? make(
           "div",
           { class: "found", role: "status" },
-          make("b", {}, "If this is written, the pack has errors:"),
+          make("b", {}, t("edits-errors")),
           found.map(finding),
-          plan?.more ? make("div", {}, `and ${plan.more} more`) : null,
+          plan?.more ? make("div", {}, t("edits-more", plan.more)) : null,
         )
       : null,
     (coming?.files ?? files).map(file),
-    isStaged && plan && !files.length ? make("p", { class: "quiet" }, "The files already say this.") : null,
+    isStaged && plan && !files.length ? make("p", { class: "quiet" }, t("edits-same")) : null,
   );
 }
 

@@ -3,10 +3,14 @@
 
 import { fill, make, reason } from "./dom.js";
 import { escape } from "./files.js";
+import { t } from "./words.js";
 
 /** @typedef {(pointer: string, value: any) => void} Change */
 /** @typedef {{ word: any, name: string, help: string | null }} Word */
-/** The elements to edit a value with, and what its bounds are. @typedef {[Element[], Element | null]} Edited */
+/**
+ * The elements to edit a value with, and what its bounds are.
+ * @typedef {[Element[], Element | null]} Edited
+ */
 
 let lists = 0;
 /** Up to this many words are buttons beside each other; more are a list. */
@@ -21,6 +25,15 @@ export function form(root, schema, value, change, notes = {}) {
   const maker = new Form(root, change, notes);
   const entity = maker.narrowed(schema, value);
   return make("div", { class: "form" }, maker.fields(entity, value, ""));
+}
+
+/**
+ * The bounds of a number, in words; null if it has none.
+ * @param {number | null} least @param {number | null} most
+ */
+function rangeOf(least, most) {
+  if (least === null) return most === null ? null : t("field-at-most", most);
+  return most === null ? t("field-at-least", least) : t("field-between", least, most);
 }
 
 class Form {
@@ -162,13 +175,13 @@ class Form {
     const select = make(
       "select",
       {
-        "aria-label": "Add a field",
+        "aria-label": t("field-add-field"),
         onchange: () => {
           const chosen = missing.find(([key]) => key === select.value);
           if (chosen) this.change(`${pointer}/${escape(select.value)}`, this.blank(chosen[1]));
         },
       },
-      make("option", { value: "" }, "Add …"),
+      make("option", { value: "" }, t("field-add")),
       missing.map(([key, schema]) =>
         make("option", { value: key, title: this.read(schema).description ?? null }, key),
       ),
@@ -190,8 +203,8 @@ class Form {
           {},
           words.map(({ word, name }) => make("option", { value: word }, name)),
         )
-      : make("input", { type: "text", placeholder: "new entry" });
-    name.setAttribute("aria-label", "Name of a new entry");
+      : make("input", { type: "text", placeholder: t("field-new") });
+    name.setAttribute("aria-label", t("field-new-name"));
     const add = () => {
       if (name.value) this.change(`${pointer}/${escape(name.value)}`, this.blank(schema));
     };
@@ -199,7 +212,7 @@ class Form {
       "div",
       { class: "field" },
       name,
-      make("button", { class: "small", type: "button", onclick: add }, "Add"),
+      make("button", { class: "small", type: "button", onclick: add }, t("field-add-button")),
     );
   }
 
@@ -217,8 +230,8 @@ class Form {
         {
           class: "small",
           type: "button",
-          title: `Remove ${key}`,
-          "aria-label": `Take ${key} away`,
+          title: t("field-remove", key),
+          "aria-label": t("field-away", key),
           onclick: () => this.change(pointer, null),
         },
         "×",
@@ -282,7 +295,7 @@ class Form {
             {
               class: "small",
               type: "button",
-              "aria-label": `Take ${item} away`,
+              "aria-label": t("field-away", item),
               onclick: () =>
                 this.change(
                   pointer,
@@ -297,19 +310,19 @@ class Form {
     const add = make(
       "select",
       {
-        "aria-label": `Add to ${key}`,
+        "aria-label": t("field-add-to", key),
         onchange: () => {
           if (add.value) this.change(pointer, [...value, add.value]);
         },
       },
-      make("option", { value: "" }, "Add …"),
+      make("option", { value: "" }, t("field-add")),
       rest.map(({ word, name }) => make("option", { value: word }, name)),
     );
     const text = make("input", {
       type: "text",
       class: "short",
-      placeholder: "add",
-      "aria-label": `Add to ${key}`,
+      placeholder: t("field-add"),
+      "aria-label": t("field-add-to", key),
       onchange: () => {
         if (text.value) this.change(pointer, [...value, text.value]);
       },
@@ -403,7 +416,7 @@ class Form {
             area.setCustomValidity("");
             set(JSON.parse(area.value));
           } catch (error) {
-            area.setCustomValidity(`This is not JSON: ${reason(error)}`);
+            area.setCustomValidity(t("field-bad-json", reason(error)));
             area.reportValidity();
           }
         },
@@ -452,14 +465,8 @@ class Form {
         },
         sign,
       );
-    const range =
-      least === null && most === null
-        ? null
-        : make(
-            "span",
-            { class: "quiet" },
-            least === null ? `at most ${most}` : most === null ? `at least ${least}` : `${least} to ${most}`,
-          );
+    const words = rangeOf(least, most);
+    const range = words ? make("span", { class: "quiet" }, words) : null;
     return [[make("span", { class: "stepper" }, button(-1, "−"), input, button(1, "+"))], range];
   }
 

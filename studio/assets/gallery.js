@@ -5,6 +5,7 @@ import { drawing, fill, find, findAll, isShown, make, reason, released, say } fr
 import * as files from "./files.js";
 import { get } from "./net.js";
 import { isHost, languages } from "./table.js";
+import { t } from "./words.js";
 
 /** @type {Api.CardPicture[]} */
 let cards = [];
@@ -34,7 +35,7 @@ export async function refresh() {
     if (!isShown(choice, languages())) {
       fill(
         choice,
-        make("option", { value: "" }, "one language"),
+        make("option", { value: "" }, t("gallery-one-language")),
         languages().map((code) => make("option", { value: code, selected: code === wanted }, code)),
       );
     }
@@ -68,7 +69,7 @@ async function learnMore() {
       if (!isShown(select, all))
         fill(
           select,
-          make("option", { value: "" }, "all"),
+          make("option", { value: "" }, t("gallery-any")),
           all.map(([value, name]) => make("option", { value, selected: value === chosen }, name)),
         );
     };
@@ -101,7 +102,7 @@ function fits(card) {
 function show() {
   showList();
   const shown = cards.filter(fits);
-  find("#count").textContent = `${shown.length} of ${cards.length}`;
+  find("#count").textContent = t("gallery-count", shown.length, cards.length);
   if (isShown(find("#wall"), [shown, [...beside], isHost()])) return;
   /** @param {Api.CardPicture} of */
   const face = (of) => {
@@ -174,8 +175,8 @@ function showList() {
     make(
       "div",
       { class: "desk-tabs", role: "group" },
-      files.ownPack() ? tab(true, `My pack ${own.length}`) : null,
-      tab(false, `All ${all.length}`),
+      files.ownPack() ? tab(true, t("desk-mine", own.length)) : null,
+      tab(false, t("desk-all", all.length)),
     ),
     make(
       "ul",
@@ -194,8 +195,10 @@ function showList() {
             },
             make("b", {}, row.title),
             make("span", { class: "quiet" }, row.type),
-            row.isStaged && make("span", { class: "dot", title: "not written yet" }, "●"),
-            row.trouble ? make("span", { class: "badge", title: "findings" }, String(row.trouble)) : null,
+            row.isStaged && make("span", { class: "dot", title: t("desk-unwritten") }, "●"),
+            row.trouble
+              ? make("span", { class: "badge", title: t("desk-findings") }, String(row.trouble))
+              : null,
           ),
         ),
       ),
@@ -217,8 +220,8 @@ function addDesk() {
   const search = make("input", {
     id: "desk-find",
     type: "search",
-    placeholder: "Find a card",
-    "aria-label": "Find a card",
+    placeholder: t("desk-find"),
+    "aria-label": t("desk-find"),
     oninput: showList,
   });
   const back = make(
@@ -230,13 +233,13 @@ function addDesk() {
         show();
       },
     },
-    "◀ All cards",
+    t("desk-back"),
   );
-  const add = make("button", { id: "new-card", onclick: addCard }, "+ New card");
+  const add = make("button", { id: "new-card", onclick: addCard }, t("desk-new"));
   find("#gallery").append(
     make(
       "section",
-      { id: "desk", hidden: true, "aria-label": "Desk" },
+      { id: "desk", hidden: true, "aria-label": t("desk") },
       make("div", { id: "desk-left" }, back, search, make("div", { id: "desk-list" }), add),
       make("div", { id: "desk-face" }),
       make("div", { id: "desk-form" }),

@@ -1,14 +1,13 @@
 // Fields for new ids.
 
 import { make } from "./dom.js";
-
-const ID_RULE = "Use lower-case letters, digits and hyphens, such as north-gate.";
+import { t } from "./words.js";
 
 /**
  * A field for a new id. A bad id is refused at the field, in words.
  * @param {string} id @param {(id: string) => boolean} [taken] @param {string} [placeholder]
  */
-export function idField(id, taken = () => false, placeholder = "lower-case-words") {
+export function idField(id, taken = () => false, placeholder = t("field-id-example")) {
   // Under the flag v, a hyphen in brackets needs a backslash.
   const field = make("input", {
     id,
@@ -25,9 +24,9 @@ export function idField(id, taken = () => false, placeholder = "lower-case-words
     const { patternMismatch, valueMissing } = field.validity;
     const words =
       patternMismatch || valueMissing
-        ? ID_RULE
+        ? t("field-id")
         : taken(field.value)
-          ? `There is already a “${field.value}”. Choose another id.`
+          ? t("field-id-taken", field.value)
           : "";
     field.setCustomValidity(words);
     return words;

@@ -4,6 +4,7 @@
 import { fill, find, isShown, make, reason, say } from "./dom.js";
 import { get, post } from "./net.js";
 import { bars, legend, lines, percent, shares } from "./plot.js";
+import { t } from "./words.js";
 
 const EVERY = 400;
 /** @type {Api.LabState | null} */
@@ -17,7 +18,7 @@ export function effectOf(id) {
   if (!card || card.played < 5) return null;
   const even = 1 / report.seats.length;
   const won = percent(card.won_when_played / card.played);
-  return `In the lab: played by ${card.played} seats, of which ${won} won (${percent(even)} would be even).`;
+  return t("lab-card", card.played, won, percent(even));
 }
 
 export async function refresh() {
@@ -41,16 +42,15 @@ function draw() {
   /** @type {HTMLSelectElement} */
   const choice = find("#lab-player");
   if (!choice.length)
-    fill(choice, ...players.map((player) => make("option", { value: player }, `${player} bots`)));
-  find("#lab-go").textContent = running ? "Stop" : "Play";
+    fill(choice, ...players.map((player) => make("option", { value: player }, t("lab-bots", player))));
+  find("#lab-go").textContent = t(running ? "lab-stop" : "lab-play");
   const done = now?.report?.games ?? 0;
   find("#lab-state").textContent =
     trouble ??
     (running
-      ? `${done} of ${wanted} games …`
+      ? t("lab-running", done, wanted)
       : now
-        ? `${done} games, ${Math.round(now.report.games_per_second)} per second. ` +
-          "When you save a file, the same games run again."
+        ? t("lab-done", done, Math.round(now.report.games_per_second))
         : "");
   if (!now || isShown(find("#lab-pictures"), [now, before])) return;
   fill(
@@ -86,11 +86,7 @@ function verdict(now, before) {
     return old && (seat.ci95[0] > old.ci95[1] || seat.ci95[1] < old.ci95[0]);
   });
   const names = apart.map((seat) => now.names.find((name) => name.id === seat.faction)?.name ?? seat.faction);
-  const text = same
-    ? "No effect: every game ended in exactly the same state as before the edit."
-    : names.length
-      ? `Changed: the intervals of ${names.join(", ")} no longer overlap.`
-      : "Cannot tell yet: the games differ, but the intervals overlap. Play more games.";
+  const text = same ? t("lab-same") : names.length ? t("lab-changed", names.join(", ")) : t("lab-unclear");
   return make("p", { id: "verdict", class: "aim" }, text);
 }
 
@@ -106,7 +102,7 @@ function share(now, before) {
       before: old && { share: old.win_rate, low: old.ci95[0], high: old.ci95[1] },
     };
   });
-  return shares("Win shares, with 95 % intervals", rows, { even: 1 / rows.length });
+  return shares(t("lab-shares"), rows, { even: 1 / rows.length });
 }
 
 const SHOWN = 24;
@@ -133,7 +129,7 @@ function cards(now, before) {
     const old = before?.report.cards[row.id];
     return { ...row, before: old?.played ? interval(old.won_when_played, old.played) : null };
   });
-  return rows.length ? shares("Cards: win share of the seats that played them", rows, { even }) : null;
+  return rows.length ? shares(t("lab-cards"), rows, { even }) : null;
 }
 
 /** @param {Api.LabPicture} now @param {Api.LabPicture | null} before */
@@ -141,7 +137,7 @@ function rounds(now, before) {
   /** @param {Api.SimulationReport} report @returns {[number, number][]} */
   const list = (report) => Object.entries(report.rounds).map(([round, count]) => [Number(round), count]);
   const rows = list(now.report);
-  return rows.length ? bars("Rounds until the end", rows, before ? list(before.report) : null) : null;
+  return rows.length ? bars(t("lab-rounds"), rows, before ? list(before.report) : null) : null;
 }
 
 /** @param {Api.LabPicture} now */
@@ -166,7 +162,7 @@ function courses(now) {
   return make(
     "section",
     {},
-    make("h2", {}, `Average numbers of the seats, round by round (${now.followed} games)`),
+    make("h2", {}, t("lab-average", now.followed)),
     legend(now.names),
     make(
       "div",
@@ -184,13 +180,9 @@ function ends(now) {
     ...interval(count, total),
   }));
   const failed = now.report.faulty
-    ? make(
-        "p",
-        { class: "note" },
-        `${now.report.faulty} games failed: ${now.report.faults[0]?.message ?? ""}`,
-      )
+    ? make("p", { class: "note" }, t("lab-failed", now.report.faulty, now.report.faults[0]?.message ?? ""))
     : null;
-  return make("section", {}, rows.length ? shares("How games end", rows) : null, failed);
+  return make("section", {}, rows.length ? shares(t("lab-ends"), rows) : null, failed);
 }
 
 export function begin() {

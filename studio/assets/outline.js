@@ -2,6 +2,7 @@
 
 import { arrowOf, find, make, say, shape } from "./dom.js";
 import * as files from "./files.js";
+import { t } from "./words.js";
 
 /** The space whose outline is drawn, its corners, and whether they surround it already. */
 /**
@@ -121,10 +122,7 @@ async function save(path) {
   if (!space) return;
   const home = homeOf(space);
   if (!home?.place.is_writable) {
-    say(
-      "An outline is written to the look of an edited pack. " +
-        "Name a pack with --pack, and add a file `look.json` to it first.",
-    );
+    say(t("map-no-look"));
     return;
   }
   const own = home.spaces?.[space.id];
@@ -138,7 +136,7 @@ async function save(path) {
         : home.spaces
           ? [entry, { outline: path }]
           : ["/spaces", { [space.id]: { outline: path } }];
-  await files.stage(`the outline of ${space.name}`, {
+  await files.stage(t("edit-map-outline", space.name), {
     do: "at",
     pack: home.place.pack,
     path: home.place.path,
@@ -183,7 +181,7 @@ function handle(corner, at) {
     tabindex: "0",
     role: "button",
     "data-corner": at,
-    "aria-label": isEnd ? "Close the outline" : `Corner ${at + 1}`,
+    "aria-label": isEnd ? t("map-close") : t("map-corner", at + 1),
   });
   dot.addEventListener("pointerdown", (event) => {
     if (isClosed) state.held = { at, x: event.clientX, y: event.clientY };
@@ -236,9 +234,7 @@ export const tools = () => [
   make(
     "p",
     { class: "quiet" },
-    state.isClosed || state.isCurved
-      ? "Drag a corner to move it, or choose it and use the arrow keys; Delete removes it."
-      : "Click around the space, corner by corner, and then the first corner again.",
+    state.isClosed || state.isCurved ? t("map-outline-drawn") : t("map-outline-new"),
   ),
   make(
     "div",
@@ -246,7 +242,7 @@ export const tools = () => [
     make(
       "button",
       { id: "outline-around", onclick: around },
-      state.isClosed || state.isCurved ? "Start over with a hexagon" : "Start with a hexagon",
+      t(state.isClosed || state.isCurved ? "map-around-again" : "map-around"),
     ),
     state.isClosed || state.isCurved
       ? make(
@@ -259,7 +255,7 @@ export const tools = () => [
               context.redraw();
             },
           },
-          "Remove the outline",
+          t("map-outline-none"),
         )
       : null,
   ),

@@ -1,6 +1,7 @@
 // Small charts: lines over a game, and shares with intervals. Colors come from classes and attributes.
 
 import { make, shape } from "./dom.js";
+import { t } from "./words.js";
 
 /** @param {number} value */
 const number = (value) => Math.round(value * 100) / 100;
@@ -115,7 +116,7 @@ export function shares(title, rows, { even = null } = {}) {
       shape(
         "title",
         {},
-        `${row.name ?? ""} ${percent(row.share)}, ${percent(row.low)} to ${percent(row.high)}`,
+        `${row.name ?? ""} ${t("lab-range", percent(row.share), percent(row.low), percent(row.high))}`,
       ),
     ),
   ];

@@ -4,6 +4,7 @@ import { fill, find, findAll, isShown, make, reason, say } from "./dom.js";
 import { engine } from "./engine.js";
 import { post } from "./net.js";
 import * as table from "./table.js";
+import { t } from "./words.js";
 
 /** @typedef {{ begin: () => void, refresh: () => unknown }} View */
 
@@ -76,11 +77,12 @@ function trouble(findings) {
           finding.source &&
             make("pre", {}, finding.source[0], make("mark", {}, finding.source[1] || " "), finding.source[2]),
           finding.help && make("div", {}, finding.help),
-          finding.fix && make("button", { class: "fix", onclick: fix(at, finding) }, `Fix: ${finding.fix}`),
+          finding.fix &&
+            make("button", { class: "fix", onclick: fix(at, finding) }, t("files-fix", finding.fix)),
         ),
       ),
-    findings.length > 20 ? make("div", {}, `and ${findings.length - 20} more`) : null,
-    make("div", {}, "The game continues with the last valid files."),
+    findings.length > 20 ? make("div", {}, t("edits-more", findings.length - 20)) : null,
+    make("div", {}, t("files-go-on")),
   );
 }
 

@@ -45,6 +45,9 @@ function frame(before, picture) {
 function name() {
   for (const element of findAll("[data-t]")) element.textContent = t(element.dataset.t ?? "");
   for (const element of findAll("[data-title]")) element.title = t(element.dataset.title ?? "");
+  /** @type {HTMLInputElement[]} */
+  const fields = findAll("[data-placeholder]");
+  for (const field of fields) field.placeholder = t(field.dataset.placeholder ?? "");
   for (const element of findAll("[data-label]"))
     element.setAttribute("aria-label", t(element.dataset.label ?? ""));
 }

@@ -182,4 +182,42 @@ mod tests {
             assert!(installed.split_whitespace().any(|word| word == package), ".ci/packages installs no {package}");
         }
     }
+
+    /// What is quoted after a mark that begins a word.
+    fn quoted_after<'t>(text: &'t str, mark: &'t str) -> impl Iterator<Item = &'t str> {
+        let begins =
+            |at: &usize| !text[..*at].ends_with(|before: char| before.is_alphanumeric() || ".-_".contains(before));
+        let found = text.match_indices(mark).map(|(at, _)| at).filter(begins);
+        found.filter_map(move |at| text[at + mark.len()..].split('"').next())
+    }
+
+    /// Whether a text is made of words for people, and not of names for programs.
+    fn is_sentence(text: &str) -> bool {
+        let words: Vec<&str> = text.split(' ').collect();
+        let is_plain = |word: &&str| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase());
+        let is_first =
+            |word: &str| word.starts_with(|letter: char| letter.is_ascii_uppercase()) && is_plain(&&word[1..]);
+        words.windows(3).any(|words| words.iter().all(is_plain))
+            || words.windows(2).any(|words| is_first(words[0]) && is_plain(&words[1]))
+    }
+
+    #[test]
+    fn texts_come_from_the_word_files() {
+        let words = principes_app::words::own_words("en");
+        let mut used = 0;
+        for path in PATHS.iter().filter(|path| has_comments(&path[1..]) || **path == "/") {
+            let (_, _, text) = embedded(path).unwrap();
+            for mark in ["t(\"", "data-t=\"", "data-title=\"", "data-label=\"", "data-placeholder=\""] {
+                for key in quoted_after(text, mark) {
+                    used += 1;
+                    assert!(words.contains_key(&format!("page.{key}")), "{path}: no word file has `page.{key}`");
+                }
+            }
+            for (at, line) in without_comments(text).lines().enumerate().filter(|_| *path != "/") {
+                let said = line.split(['"', '`']).skip(1).step_by(2).find(|text| is_sentence(text));
+                assert_eq!(said, None, "{path}:{}: move it to app/src/words", at + 1);
+            }
+        }
+        assert!(used > 250, "{used}");
+    }
 }
