@@ -19,6 +19,12 @@ import { html, useEffect, useLayoutEffect, useRef } from "./view.js";
 /** The most lines on the page. */
 const SHOWN = 200;
 
+/**
+ * A double click on an option answers with its first click; a link may lie under the second one.
+ * @param {MouseEvent} event
+ */
+const isFirst = (event) => event.detail < 2;
+
 /** @param {Line} line */
 const isChange = (line) => !line.say && line.changes.length > 0;
 
@@ -103,7 +109,13 @@ function Head({ head }) {
     ${seat ? html`<${Swatch} color=${seat.color} />` : null}
     <b>${names[0] ?? t("start")}</b>
     ${names[1] ? html`<span>${names[1]}</span>` : null}
-    <button class="moves" title=${t("look-at", head.until)} onClick=${() => look(head.until)}>
+    <button
+      class="moves"
+      title=${t("look-at", head.until)}
+      onClick=${(/** @type {MouseEvent} */ event) => {
+        if (isFirst(event)) look(head.until);
+      }}
+    >
       ${moves}
     </button>
   </li>`;
@@ -119,7 +131,14 @@ function Line({ line }) {
       ${linked(line.say).map((part) =>
         typeof part === "string"
           ? part
-          : html`<button class="name" onClick=${() => read(part.id)}>${part.text}</button>`,
+          : html`<button
+              class="name"
+              onClick=${(/** @type {MouseEvent} */ event) => {
+                if (isFirst(event)) read(part.id);
+              }}
+            >
+              ${part.text}
+            </button>`,
       )}
       ${line.count > 1 ? ` ×${line.count}` : ""}
     </span>
