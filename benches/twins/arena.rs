@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use principes_core::catalog::{BattleStep, Hook, HookSource};
+use principes_core::catalog::BattleStep;
 use principes_core::rng::Rng;
 use principes_core::*;
 use principes_core::{LiveHook, Table};
@@ -61,19 +61,22 @@ impl Arena {
     /// If `whole` is false, battles have only the kernel's steps.
     pub fn new(pack: &Pack, whole: bool) -> Self {
         let mut catalog = Catalog::clone(pack.catalog());
-        let mut hook = |module: &str, function: &str| {
-            let (module, function) = (module.to_owned(), function.to_owned());
-            catalog.hooks.push(Hook { module, function, change: None, source: HookSource::Flow, point: None });
-            LiveHook { hook: HookId::at(catalog.hooks.len() - 1), owner: None, card: None, priority: 0 }
+        let mut hook = |module: &str, function: &str| LiveHook {
+            hook: catalog.add_function(module, function),
+            owner: None,
+            card: None,
+            priority: 0,
         };
         let (march, fights) = (hook("war/march", "action"), hook("arena", "fights"));
-        let mut spaces = catalog.spaces.to_vec();
+        let mut parts = catalog.into_parts();
+        let mut spaces = parts.spaces.to_vec();
         spaces.iter_mut().for_each(|space| space.pieces.clear());
-        catalog.spaces = spaces.into();
+        parts.spaces = spaces.into();
         if !whole {
-            let steps = &mut catalog.battle.as_mut().unwrap().steps;
+            let steps = &mut parts.battle.as_mut().unwrap().steps;
             steps.retain(|(_, step)| !matches!(step, BattleStep::Run(_)));
         }
+        let catalog = parts.build().unwrap();
         let kinds: Vec<KindId> = KINDS.iter().map(|id| catalog.kind(id).unwrap()).collect();
         let units: Vec<PieceId> = (0..catalog.pieces.len())
             .map(PieceId::at)

@@ -28,7 +28,7 @@ pub fn fit(merged: &Merged, catalog: &mut Catalog, findings: &mut Vec<Finding>) 
             findings.extend(finding(merged, bot, &idle));
         }
     }
-    catalog.trained = trained;
+    catalog.set_trained(trained);
 }
 
 fn finding(merged: &Merged, bot: &Sourced<Bot>, idle: &[Idle]) -> Option<Finding> {

@@ -16,7 +16,7 @@ use crate::tiles;
 const _: () = assert!(schemas::LEAST_WHOLE == Value::LEAST);
 
 /// Compiles checked content. `None` if a reference names something that does not exist, which the checks have reported.
-pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String) -> Option<core::Catalog> {
+pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String) -> Option<core::CatalogParts> {
     let mut symbols = core::Names::default();
     let words = core::Keywords::intern(&mut symbols);
     let (kernel, points) = core::KernelPoints::declare();
@@ -37,8 +37,7 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
     let tiles = if tiles::are_used(merged) { Some(tiles::compile(&mut compiler, counter_values)?) } else { None };
     let variants = compiler.variants(seats)?;
     compiler.intern_props();
-    let rule_listeners = listeners_by_point(&rules, compiler.points.len());
-    Some(core::Catalog {
+    Some(core::CatalogParts {
         trained: None,
         game: game.to_owned(),
         fingerprint,
@@ -70,7 +69,6 @@ pub fn compile(merged: &Merged, game: &str, seats: (u8, u8), fingerprint: String
         tiles: tiles.map(Box::new),
         asides: procedures.asides,
         variants,
-        rule_listeners,
     })
 }
 
@@ -663,18 +661,4 @@ fn visible(visibility: schemas::Visibility) -> core::Visible {
         schemas::Visibility::Nobody => core::Visible::Nobody,
         schemas::Visibility::Fog => core::Visible::Fog,
     }
-}
-
-/// For each hook point, the rules that listen, by priority, then in the order of the files.
-fn listeners_by_point(rules: &[core::Rule], points: usize) -> Vec<Vec<(RuleId, core::Listener)>> {
-    let mut by_point = vec![Vec::new(); points];
-    for (at, rule) in rules.iter().enumerate() {
-        for listener in &rule.listeners {
-            by_point[listener.point.index()].push((RuleId::at(at), *listener));
-        }
-    }
-    for list in &mut by_point {
-        list.sort_by_key(|(_, listener)| listener.priority);
-    }
-    by_point
 }

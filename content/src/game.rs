@@ -6,8 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use principes_analysis::ScriptFile;
-use principes_core::Catalog;
-use principes_core::catalog::{Hook, HookSource, MOST_ENTITIES};
+use principes_core::catalog::{CatalogParts, Hook, HookSource, MOST_ENTITIES};
 use principes_findings::{Code, Finding};
 use principes_json::{Digest, MemberPart, escape};
 use principes_model::{
@@ -23,18 +22,28 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
     let manifest = game.manifest.clone();
     let seats = manifest.seats.map_or((1, 1), |seats| (seats.min, seats.max));
     let fingerprint = fingerprint(merged);
-    let Some(catalog) = compile(merged, manifest.id.as_str(), seats, fingerprint.clone()) else {
-        // This cannot happen as long as every reference is checked. If it does, it is reported.
-        let message = "the packs passed all checks but could not be combined";
-        findings.push(game.document.finding(Code::UnfitValue, "", MemberPart::Value, message));
+    // This cannot happen as long as every reference is checked. If it does, it is reported.
+    let unfit = |why: &str| {
+        let message = format!("the packs passed all checks but could not be combined{why}");
+        game.document.finding(Code::UnfitValue, "", MemberPart::Value, message)
+    };
+    let Some(parts) = compile(merged, manifest.id.as_str(), seats, fingerprint.clone()) else {
+        findings.push(unfit(""));
         return None;
     };
-    if let Some((what, count)) = too_many(&catalog) {
+    if let Some((what, count)) = too_many(&parts) {
         let message = format!("there are {count} {what}, but at most {MOST_ENTITIES} are allowed");
         let finding = game.document.finding(Code::TooManyEntities, "", MemberPart::Value, message);
         findings.push(finding.help("remove some"));
         return None;
     }
+    let catalog = match parts.build() {
+        Ok(catalog) => catalog,
+        Err(errors) => {
+            findings.extend(errors.list().iter().take(1).map(|error| unfit(&format!(": {error}"))));
+            return None;
+        }
+    };
     let mut messages = Messages::default();
     for entry in &merged.messages {
         messages.insert(&entry.language, &entry.key, entry.text.clone());
@@ -89,7 +98,7 @@ pub fn loaded(merged: &Merged, entities: Vec<EntityInfo>, findings: &mut Vec<Fin
 }
 
 /// What has more ids than there are numbers for them, among the parts of entities.
-fn too_many(catalog: &Catalog) -> Option<(&'static str, usize)> {
+fn too_many(catalog: &CatalogParts) -> Option<(&'static str, usize)> {
     let counts = [
         ("keywords", catalog.symbols.iter().count()),
         ("hooks", catalog.hooks.len()),
@@ -242,8 +251,9 @@ pub struct HostInput<'l>(pub &'l Loaded);
 impl Hash for HostInput<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let HostInput(Loaded { catalog, scripts, .. }) = self;
-        let Catalog { symbols, factions, spaces, kinds, zones, counters, designs, points, decisions, hooks, .. } =
-            &**catalog;
+        let CatalogParts {
+            symbols, factions, spaces, kinds, zones, counters, designs, points, decisions, hooks, ..
+        } = &***catalog;
         let scripts: Vec<_> = scripts.iter().map(|script| (&script.module, &script.path, &script.text)).collect();
         scripts.hash(state);
         let named = [

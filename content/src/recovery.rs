@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use principes_core::Catalog;
+use principes_core::{Catalog, HookId};
 use principes_findings::{Code, Finding, Meaning};
 use principes_model::{Loaded, MISSING, Merged, called_functions};
 use principes_schemas as schemas;
@@ -60,11 +60,10 @@ pub fn leave_out_scripts(loaded: &mut Loaded, broken: &BTreeSet<&str>, failures:
         })
     };
     let mut catalog = Catalog::clone(&loaded.catalog);
-    for (hook, place) in catalog.hooks.iter_mut().zip(&loaded.origins.hooks) {
-        if missing(place) {
-            hook.module = MISSING.to_owned();
-            hook.function = "missing".to_owned();
-        }
+    for (at, _) in loaded.origins.hooks.iter().enumerate().filter(|(_, place)| missing(place)) {
+        catalog.set_function(HookId::at(at), MISSING, "missing");
+    }
+    for hook in &catalog.hooks {
         functions.entry(hook.module.clone()).or_default().insert(hook.function.clone());
     }
     for called in loaded.scenarios.iter().flat_map(|file| called_functions(&file.scenario)) {

@@ -1,6 +1,6 @@
 //! What packs compile to. It never changes during a game, and it does not depend on a game in progress.
 //!
-//! - `catalog`: the [`Catalog`] itself and the conversion from ids in packs to the kernel's numbers
+//! - `catalog`, `build`: the [`Catalog`] itself, how it is built from its parts, and the conversion from ids in packs to the kernel's numbers
 //! - `names`, `props`: keywords, and properties by keyword
 //! - `setup`: playable factions, setup options, and [`GameConfig`]
 //! - `board`, `pieces`, `cards`, `counters`: what is on the table
@@ -14,6 +14,7 @@
 
 mod battle;
 mod board;
+mod build;
 mod cards;
 #[expect(clippy::module_inception, reason = "the file of the type `Catalog`")]
 mod catalog;
@@ -35,8 +36,9 @@ mod visibility;
 
 pub use battle::{BattleRule, BattleStep, Face, Fighter};
 pub use board::{Board, Space, StartPieces, StartWhen};
+pub use build::{CatalogError, CatalogErrors};
 pub use cards::{Design, ZoneKind, ZoneKinds};
-pub use catalog::Catalog;
+pub use catalog::{Catalog, CatalogParts};
 pub use control::{ControlRule, ControlScore};
 pub use counters::{Counter, Derived, Holds, Scope};
 pub use filters::{KindOrClass, PieceFilter, SpaceFilter};

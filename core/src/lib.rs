@@ -28,77 +28,44 @@
 //!
 //! # Example
 //!
-//! A game with one decision, built in code: a seat picks a number, and a script ends the game.
+//! A game with one decision, built in code: a seat picks a number, and the host, which has no script language, ends the
+//! game.
 //!
 //! ```
 //! use std::sync::Arc;
 //!
-//! use principes_core::catalog::{Catalog, DecisionKind, Faction, Offer, Phase, PhaseBody, Props, PhaseDecision};
-//! use principes_core::scripts::{Reply, ScriptError, Scripts, Step};
+//! use principes_core::catalog::*;
+//! use principes_core::scripts::*;
 //! use principes_core::*;
 //!
-//! const PICK: HookId = HookId(0);
-//! const NUMBERS: HookId = HookId(1);
-//! const END: SymbolId = SymbolId(0);
-//!
-//! /// A script host with two functions and no language.
 //! #[derive(Clone)]
 //! struct Host;
 //!
 //! impl Scripts for Host {
 //!     type Live = ();
-//!
-//!     fn options(&self, hook: HookId, _: &[Value], _: &mut Table) -> Result<Vec<DecisionOption>, ScriptError> {
-//!         assert_eq!(hook, NUMBERS);
+//!     fn options(&self, _: HookId, _: &[Value], _: &mut Table) -> Result<Vec<DecisionOption>, ScriptError> {
 //!         Ok([1, 2, 3].map(|n| DecisionOption::value(Value::Int(n))).to_vec())
 //!     }
-//!     fn start(
-//!         &self,
-//!         _: &mut (),
-//!         _frame: u32,
-//!         hook: LiveHook,
-//!         args: &[Value],
-//!         table: &mut Table,
-//!     ) -> Result<Step, ScriptError> {
-//!         assert_eq!(hook.hook, PICK);
-//!         // The phase asks first, so the script receives the seat and the answer.
-//!         if let [Value::Faction(seat), Value::Int(number)] = *args {
-//!             table.end((number == 3).then_some(seat), END);
+//!     fn start(&self, _: &mut (), _: u32, _: LiveHook, args: &[Value], table: &mut Table) -> Result<Step, ScriptError> {
+//!         if let [Value::Faction(seat), Value::Int(3)] = *args {
+//!             table.end(Some(seat), table.catalog.words.done);
 //!         }
 //!         Ok(Step::Done)
 //!     }
-//!     fn query(&self, _: HookPointId, value: i32, _: &[Value], _: &mut Table) -> Result<i32, ScriptError> {
-//!         Ok(value)
-//!     }
-//!     fn resume(&self, _: &mut (), _: u32, _: &Reply, _: &mut Table) -> Result<Step, ScriptError> {
-//!         Err(ScriptError::flow("no script of this host is suspended"))
-//!     }
-//!     fn reopen(&self, _: &mut (), _: u32, _: &mut Table) -> Result<Option<Vec<DecisionOption>>, ScriptError> {
-//!         Ok(None)
-//!     }
 //! }
 //!
-//! let mut catalog = Catalog::new("three");
-//! catalog.playable = 1;
-//! catalog.factions.push(Faction {
-//!     id: "red".to_owned(),
-//!     playable: true,
-//!     group: END,
-//!     color: "red".to_owned(),
-//!     rival: None,
-//!     props: Props::default(),
-//! });
-//! catalog.decisions.push(DecisionKind { id: "number".to_owned() });
-//! let decision = PhaseDecision { decision: DecisionId(0), offer: Offer::Script(NUMBERS), always: false };
-//! catalog.phases.push(Phase { id: "turn".to_owned(), body: PhaseBody::Each(PICK), decision: Some(decision) });
-//! catalog.flow.push(PhaseId(0));
+//! let mut parts = CatalogParts::new("three");
+//! let [pick, numbers] = ["pick", "numbers"].map(|function| parts.add_function("three", function));
+//! (parts.playable, parts.factions) = (1, vec![Faction::new("red", parts.words.yes)]);
+//! parts.decisions = vec![DecisionKind { id: "number".to_owned() }];
+//! let decision = PhaseDecision { decision: DecisionId(0), offer: Offer::Script(numbers), always: false };
+//! parts.phases = vec![Phase { id: "turn".to_owned(), body: PhaseBody::Each(pick), decision: Some(decision) }];
+//! parts.flow = vec![PhaseId(0)];
 //!
 //! let red = FactionId(0);
 //! let config = GameConfig { seats: vec![red], seed: 1, options: Vec::new() };
-//! let mut game = Game::new(Arc::new(catalog), Host, config)?;
-//!
+//! let mut game = Game::new(Arc::new(parts.build()?), Host, config)?;
 //! let three = game.pending()[0].options[2];
-//! assert_eq!(three.key(game.catalog()), "3");
 //! game.answer(red, three)?;
 //! assert_eq!(game.outcome().and_then(|outcome| outcome.winner), Some(red));
 //!
@@ -116,7 +83,9 @@ pub mod rules;
 pub mod scripts;
 pub mod state;
 
-pub use catalog::{Catalog, GameConfig, KindOrClass, PieceFilter, SpaceFilter};
+pub use catalog::{
+    Catalog, CatalogError, CatalogErrors, CatalogParts, GameConfig, KindOrClass, PieceFilter, SpaceFilter,
+};
 pub use game::{AnswerError, Game, GameState, MOST_ANSWERS, MOST_STEPS, PositionKey, StartError};
 pub use ids::*;
 pub use rules::{

@@ -108,22 +108,37 @@ pub trait Scripts: Clone {
         table: &mut Table,
     ) -> Result<Step, ScriptError>;
 
-    /// Resumes frame `frame`, which waited for `reply`, until it waits again or is done.
-    fn resume(&self, live: &mut Self::Live, frame: u32, reply: &Reply, table: &mut Table) -> Result<Step, ScriptError>;
+    /// Resumes frame `frame`, which waited for `reply`, until it waits again or is done. A host whose scripts never wait
+    /// does without.
+    fn resume(
+        &self,
+        _live: &mut Self::Live,
+        _frame: u32,
+        _reply: &Reply,
+        _table: &mut Table,
+    ) -> Result<Step, ScriptError> {
+        Err(ScriptError::flow("no script of this host waits"))
+    }
 
     /// Lists the options of the decision of frame `frame` again; `None` if the script gave a fixed list.
     fn reopen(
         &self,
-        live: &mut Self::Live,
-        frame: u32,
-        table: &mut Table,
-    ) -> Result<Option<Vec<DecisionOption>>, ScriptError>;
+        _live: &mut Self::Live,
+        _frame: u32,
+        _table: &mut Table,
+    ) -> Result<Option<Vec<DecisionOption>>, ScriptError> {
+        Ok(None)
+    }
 
-    /// Runs all live query hooks of a point over a value and returns the result.
-    fn query(&self, point: HookPointId, value: i32, args: &[Value], table: &mut Table) -> Result<i32, ScriptError>;
+    /// Runs all live query hooks of a point over a value and returns the result. Without hooks, that is the value.
+    fn query(&self, _point: HookPointId, value: i32, _args: &[Value], _table: &mut Table) -> Result<i32, ScriptError> {
+        Ok(value)
+    }
 
     /// Calls a function that lists options and changes nothing.
-    fn options(&self, hook: HookId, args: &[Value], table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError>;
+    fn options(&self, _hook: HookId, _args: &[Value], _table: &mut Table) -> Result<Vec<DecisionOption>, ScriptError> {
+        Err(ScriptError::flow("no function of this host lists options"))
+    }
 
     /// The steps of all calls so far. The same calls take the same steps on every machine. 0 if steps are not counted.
     fn steps(&self) -> u64 {

@@ -49,9 +49,9 @@ fn noted(game: &Game<Puppet>, seat: SeatId) -> i32 {
 }
 
 fn room_for_notes(catalog: Arc<Catalog>, visible: Visible) -> Arc<Catalog> {
-    let mut catalog = Arc::unwrap_or_clone(catalog);
-    (catalog.counters[1].max, catalog.counters[1].visible) = (100, visible);
-    Arc::new(catalog)
+    let mut parts = Arc::unwrap_or_clone(catalog).into_parts();
+    (parts.counters[1].max, parts.counters[1].visible) = (100, visible);
+    Arc::new(parts.build().unwrap())
 }
 
 #[test]
@@ -208,18 +208,18 @@ fn secret_choices_are_made_again_in_imagined_games() {
 
 #[test]
 fn imagined_games_offer_options_that_fit_their_deal() {
-    let mut catalog = Arc::unwrap_or_clone(asking(PhaseBody::Simultaneous(HookId(0)), Offer::Script(LIST), true));
+    let mut catalog =
+        Arc::unwrap_or_clone(asking(PhaseBody::Simultaneous(HookId(0)), Offer::Script(LIST), true)).into_parts();
     catalog.counters[1].visible = Visible::Owner;
     let point = catalog.kernel.bot_imagine;
     let listener = Listener { point, hook: HookId(2), priority: 0, stays: false };
     catalog.rules =
         vec![Rule { id: "deal".to_owned(), faction: None, params: Default::default(), listeners: vec![listener] }];
-    catalog.rule_listeners[point.index()] = vec![(RuleId(0), listener)];
     let mut program = script(Vec::new(), |table, seat| {
         ints(&[if seat == RED { table.get(FAITH, Value::Faction(RED)).unwrap() } else { 1 }])
     });
     program.hooks[2] = vec![Op::Do(|table, _| table.set(FAITH, 9, Value::Faction(RED)).map(|_| ()).unwrap())];
-    let game = game(&Arc::new(catalog), program, |_| ()).unwrap();
+    let game = game(&Arc::new(catalog.build().unwrap()), program, |_| ()).unwrap();
     assert_eq!(keys(&game), ["4"]);
     assert_eq!(keys(&game.imagine(BLUE, &mut Rng::new(1)).unwrap()), ["9"]);
 }

@@ -194,8 +194,10 @@ fn a_single_option_is_taken_without_asking() {
 fn counters_that_are_far_apart_are_transferred() {
     one_script(
         vec![Op::Do(|table, _| {
-            let gold = &mut std::sync::Arc::make_mut(&mut table.catalog).counters[GOLD.index()];
+            let mut parts = Catalog::clone(&table.catalog).into_parts();
+            let gold = &mut parts.counters[GOLD.index()];
             (gold.min, gold.max, gold.supply) = (-2_000_000_000, 2_000_000_000, None);
+            table.catalog = std::sync::Arc::new(parts.build().unwrap());
             table.set(GOLD, -2_000_000_000, Value::Faction(BLUE)).unwrap();
             assert_eq!(table.transfer(GOLD, 3, Value::Faction(RED), Value::Faction(BLUE)).unwrap(), 3);
             assert_eq!(table.get(GOLD, Value::Faction(BLUE)).unwrap(), -1_999_999_997);

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use principes_core::catalog::{
-    Catalog, Design, EdgeKind, Faction, Grid, Kind, PieceSpec, Props, Scope, Space, Tile, TileRule, Visible, ZoneKind,
+    CatalogParts, Design, EdgeKind, Faction, Grid, Kind, PieceSpec, Props, Scope, Space, Tile, TileRule, Visible,
+    ZoneKind,
 };
 use principes_core::rng::Rng;
 use principes_core::*;
@@ -40,19 +41,11 @@ fn edges() -> Vec<EdgeKind> {
 /// A game of two seats with random tiles, all in a bag. Tiles with the property have it in color 1 or 2.
 fn table(grid: Grid, seed: u64, tiles: usize) -> Table {
     let mut rng = Rng::new(seed);
-    let mut catalog = Catalog::new("toy");
+    let mut catalog = CatalogParts::new("toy");
     let word = SymbolId::at(catalog.symbols.intern("word"));
     let color = SymbolId::at(catalog.symbols.intern("color"));
     let networks = ["road", "river"].map(|name| SymbolId::at(catalog.symbols.intern(name)));
-    let faction = |id: &str| Faction {
-        id: id.to_owned(),
-        rival: None,
-        playable: true,
-        group: word,
-        color: id.to_owned(),
-        props: Props::default(),
-    };
-    catalog.factions = vec![faction("red"), faction("blue")];
+    catalog.factions = ["red", "blue"].map(|id| Faction::new(id, word)).to_vec();
     (catalog.playable, catalog.seats) = (2, (2, 2));
     let cells = grid.cells();
     let across = grid.across();
@@ -131,7 +124,7 @@ fn table(grid: Grid, seed: u64, tiles: usize) -> Table {
     (catalog.counter_values, catalog.tiles) = (rule.len(), Some(Box::new(rule)));
     let config = GameConfig { seats: vec![RED, BLUE], seed: 1, options: Vec::new() };
     let mut found = None;
-    let game = Game::prepared(Arc::new(catalog), Nothing, config, false, |table| {
+    let game = Game::prepared(Arc::new(catalog.build().expect("the parts fit")), Nothing, config, false, |table| {
         found = Some(table.clone());
         Ok(())
     });

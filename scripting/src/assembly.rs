@@ -267,7 +267,10 @@ mod tests {
 
     #[test]
     fn no_script_continues_after_a_panic_of_the_host() -> mlua::Result<()> {
-        let context = Rc::new(Context::new(Arc::new(Catalog::new("none")), Modules::new(&[], false)));
+        let context = Rc::new(Context::new(
+            Arc::new(principes_core::CatalogParts::new("none").build().unwrap()),
+            Modules::new(&[], false),
+        ));
         let (lua, _) = prepare(&context, MEMORY_LIMIT)?;
         let long = lua.create_function(|_, ()| -> mlua::Result<()> { panic_any("on the slow path") })?;
         let raise = lua.create_function(|_, ()| -> mlua::Result<()> {

@@ -613,9 +613,10 @@ fn an_error_leaves_the_table_as_it_was() {
 fn a_change_needs_no_script() {
     use principes_core::catalog::{Change, ChangeFor};
     let with = |change: Change| {
-        let mut catalog = catalog();
-        let hook = &mut catalog.hooks[ON_INCOME.index()];
+        let mut parts = catalog().into_parts();
+        let hook = &mut parts.hooks[ON_INCOME.index()];
         (hook.module, hook.function, hook.change) = (String::new(), String::new(), Some(change));
+        let catalog = parts.build().unwrap();
         let text =
             format!("local M = {{}} function M.run(seat, n) error(tostring(query('income', n, seat)), 0) end\n{REST}");
         let host = principes_scripting::LuaHost::new(std::sync::Arc::new(catalog), &[source("main", &text)]).unwrap();

@@ -601,9 +601,10 @@ fn strings_in_arithmetic_are_the_numbers_that_they_say() {
 #[test]
 fn examining_a_large_world_costs_steps_by_its_size() {
     let steps = |copies: usize, call: &str| {
-        let mut large = catalog();
+        let mut large = catalog().into_parts();
         let more = std::iter::repeat_n(large.pieces[0], copies);
         large.pieces = large.pieces.iter().cloned().chain(more).collect::<Vec<_>>().into();
+        let large = large.build().unwrap();
         let text = format!("local M = {{}} function M.run() {call} end\n{REST}");
         let host = principes_scripting::LuaHost::new(std::sync::Arc::new(large), &[source("main", &text)]).unwrap();
         run(&host).unwrap();
@@ -621,8 +622,9 @@ fn compiled_code_is_checked_again_where_a_name_is_missing() {
     let text = format!("local M = {{}} function M.run() add(counter.gold, 1, faction.red) end {REST}");
     let sources = [source("main", &text)];
     let host = |gold: &str| {
-        let mut catalog = catalog();
-        catalog.counters[0].id = gold.to_owned();
+        let mut parts = catalog().into_parts();
+        parts.counters[0].id = gold.to_owned();
+        let catalog = parts.build().unwrap();
         principes_scripting::LuaHost::new(std::sync::Arc::new(catalog), &sources).map(|_| ())
     };
     assert_eq!(host("gold"), Ok(()));

@@ -7,8 +7,8 @@ use crate::common::program;
 use crate::common::purse;
 use principes_app::packs::{OpenPacks, PackRequest};
 use principes_app::setup::{Player, Setup, SetupRequest, derive_seed, set_up};
-use principes_core::catalog::{Design, Faction, Props};
-use principes_core::{Catalog, DesignId, FactionId, GameConfig, SymbolId, ZoneId};
+use principes_core::catalog::{Design, Faction, Props, Scope, Visible, ZoneKind};
+use principes_core::{Catalog, CatalogParts, DesignId, FactionId, GameConfig, SymbolId, ZoneId, ZoneKindId};
 use principes_lab::balance::figures::{Effect, Figure, Sample};
 use principes_lab::balance::record::{CardLine, GameRecord};
 use principes_lab::balance::run::Measurement;
@@ -33,16 +33,8 @@ impl Dice {
 
 /// A catalog with some factions and designs, and their table.
 fn made() -> (Catalog, Setup) {
-    let mut catalog = Catalog::new("made");
-    let faction = |at: usize| Faction {
-        id: format!("f{at}"),
-        playable: true,
-        group: SymbolId(0),
-        color: String::new(),
-        rival: None,
-        props: Props::default(),
-    };
-    catalog.factions = (0..SEATS).map(faction).collect();
+    let mut catalog = CatalogParts::new("made");
+    catalog.factions = (0..SEATS).map(|at| Faction::new(&format!("f{at}"), SymbolId(0))).collect();
     catalog.playable = SEATS;
     catalog.designs = (0..DESIGNS)
         .map(|at| Design {
@@ -56,9 +48,12 @@ fn made() -> (Catalog, Setup) {
             listeners: Vec::new(),
         })
         .collect();
+    let (id, scope, visible) = ("deck".to_owned(), Scope::Game, Visible::Nobody);
+    catalog.zones = vec![ZoneKind { id, scope, visible, active: false, offset: 0 }].into();
+    catalog.zone_list = vec![(ZoneKindId(0), None)];
     let seats: Vec<FactionId> = (0..SEATS).map(FactionId::at).collect();
     let players = seats.iter().map(|seat| (*seat, Player::Random)).collect();
-    (catalog, Setup { config: GameConfig { seats, seed: 0, options: Vec::new() }, players })
+    (catalog.build().unwrap(), Setup { config: GameConfig { seats, seed: 0, options: Vec::new() }, players })
 }
 
 /// A game in which each seat draws some cards from one deck of all designs. `winner` decides it from the hands.

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use crate::common::{self, DECISION_CAP, Pack, give, next_answer};
 use principes_core::bots::RandomBot;
-use principes_core::catalog::{Hook, HookSource};
 use principes_core::*;
 use principes_core::{LiveHook, PieceFilter};
 use principes_scripting::LuaHost;
@@ -241,13 +240,7 @@ fn values(pack: &Pack, host: &LuaHost, catalog: &Arc<Catalog>, position: &Json, 
 /// A host that can compute the values of a hexagon.
 fn surveyor(pack: &Pack) -> (Arc<Catalog>, LuaHost) {
     let mut catalog = Catalog::clone(pack.catalog());
-    catalog.hooks.push(Hook {
-        module: "bots/survey".to_owned(),
-        function: "values".to_owned(),
-        change: None,
-        source: HookSource::Flow,
-        point: None,
-    });
+    catalog.add_function("bots/survey", "values");
     let catalog = Arc::new(catalog);
     let host = LuaHost::new(Arc::clone(&catalog), &pack.loaded.scripts).unwrap_or_else(|errors| panic!("{errors:?}"));
     (catalog, host)

@@ -36,7 +36,8 @@ fn continued(packs: &OpenPacks, start: Option<&Trained>, games: u64, jobs: usize
 
 /// The packs with a trained player.
 fn with(packs: OpenPacks, trained: Trained) -> OpenPacks {
-    let catalog = Catalog { trained: Some(Arc::new(trained)), ..Catalog::clone(&packs.catalog) };
+    let mut catalog = Catalog::clone(&packs.catalog);
+    catalog.set_trained(Some(Arc::new(trained)));
     OpenPacks { catalog: Arc::new(catalog), ..packs }
 }
 
@@ -263,7 +264,8 @@ fn a_save_names_a_player_that_is_missing() {
     let game = packs.start(&packs.host().unwrap(), table.config.clone()).unwrap();
     let save = Save::begin(&game, &packs, &table.players);
     assert!(save.setup(&packs.catalog).is_ok());
-    let without = Catalog { trained: None, ..Catalog::clone(&packs.catalog) };
+    let mut without = Catalog::clone(&packs.catalog);
+    without.set_trained(None);
     let error = save.setup(&without).unwrap_err().to_string();
     assert!(error.contains("`policy` needs a trained player"), "{error}");
     assert!(set_up(&without, &SetupRequest::all(Player::Value, 1)).is_err());

@@ -88,7 +88,8 @@ impl Trained {
         let stop = AtomicBool::new(false);
         let settings = Settings { packs: &packs, start: None, games, seed: 7, jobs: 2, stop: &stop, progress: &|_| {} };
         let player = learn(&settings).unwrap().trained();
-        let catalog = Catalog { trained: Some(Arc::new(player)), ..Catalog::clone(&packs.catalog) };
+        let mut catalog = Catalog::clone(&packs.catalog);
+        catalog.set_trained(Some(Arc::new(player)));
         let packs = OpenPacks { catalog: Arc::new(catalog), ..packs };
         let host = packs.host().unwrap();
         Trained { packs, host }

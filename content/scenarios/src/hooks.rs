@@ -37,8 +37,7 @@ pub(crate) fn with_called_functions(catalog: &Arc<Catalog>, scenarios: &[Scenari
     for function in called {
         // The schema requires a dot.
         let (module, function) = function.rsplit_once('.').unwrap_or(("", function));
-        let (module, function) = (module.to_owned(), function.to_owned());
-        extended.hooks.push(Hook { module, function, change: None, source: HookSource::Flow, point: None });
+        extended.add_function(module, function);
     }
     Arc::new(extended)
 }

@@ -79,7 +79,9 @@ impl From<Vec<Space>> for Board {
             }
         }
         let alike = alike.into_iter().map(|(property, groups)| (property, groups.into_values().collect())).collect();
-        let leads_back = |here: usize, there: &&SpaceId| list[there.index()].exits.contains(&SpaceId::at(here));
+        let leads_back = |here: usize, there: &&SpaceId| {
+            list.get(there.index()).is_some_and(|there| there.exits.contains(&SpaceId::at(here)))
+        };
         let around =
             |(at, space): (usize, &Space)| space.exits.iter().filter(|there| leads_back(at, there)).copied().collect();
         let neighbors = list.iter().enumerate().map(around).collect();

@@ -1,5 +1,6 @@
 //! The [`Catalog`]: everything that packs compile to.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::battle::BattleRule;
@@ -8,7 +9,7 @@ use super::cards::{Design, ZoneKinds};
 use super::control::ControlRule;
 use super::counters::{Counter, Scope};
 use super::flow::{AsideRule, DecisionKind, Phase};
-use super::hooks::{Hook, HookPoint, KernelPoints, Listener, Rule};
+use super::hooks::{Hook, HookPoint, HookSource, KernelPoints, Listener, Rule};
 use super::movement::MovementRule;
 use super::names::{Keywords, Names};
 use super::pieces::{Kind, PieceBox};
@@ -17,10 +18,26 @@ use super::tiles::TileRule;
 use super::trained::Trained;
 use crate::ids::*;
 
-/// Everything that packs compile to. It is immutable and shared by all games. An id is an index into one of its lists;
-/// the code that builds a catalog ensures that every id is valid.
+/// Everything that packs compile to. It is immutable and shared by all games. Its parts can be read, and only
+/// [`CatalogParts::build`] makes a catalog: each id in it names something.
 #[derive(Clone, Debug)]
 pub struct Catalog {
+    parts: CatalogParts,
+    /// For each hook point, the listeners of rules, sorted by priority and then by rule.
+    pub(crate) rule_listeners: Vec<Vec<(RuleId, Listener)>>,
+}
+
+impl Deref for Catalog {
+    type Target = CatalogParts;
+    #[inline(always)]
+    fn deref(&self) -> &CatalogParts {
+        &self.parts
+    }
+}
+
+/// The parts of a [`Catalog`]. An id is an index into one of these lists.
+#[derive(Clone, Debug)]
+pub struct CatalogParts {
     /// The id of the game.
     pub game: String,
     /// The digest of the packs' files. States and saves name it, and fit no other packs.
@@ -83,8 +100,6 @@ pub struct Catalog {
     pub variants: Vec<Variant>,
     /// What a trained player knows, if the packs bring one.
     pub trained: Option<Arc<Trained>>,
-    /// For each hook point, the listeners of rules, sorted by priority and then by rule.
-    pub rule_listeners: Vec<Vec<(RuleId, Listener)>>,
 }
 
 macro_rules! find {
@@ -146,13 +161,13 @@ macro_rules! entities {
     };
 }
 
-impl Catalog {
-    /// The catalog of a game without content: it has the kernel's keywords and hook points, and one seat.
+impl CatalogParts {
+    /// The parts of a game without content: it has the kernel's keywords and hook points, and one seat.
     pub fn new(game: &str) -> Self {
         let mut symbols = Names::default();
         let words = Keywords::intern(&mut symbols);
         let (kernel, points) = KernelPoints::declare();
-        Catalog {
+        CatalogParts {
             game: game.to_owned(),
             fingerprint: String::new(),
             seats: (1, 1),
@@ -170,7 +185,6 @@ impl Catalog {
             counters: Vec::new(),
             counter_values: 0,
             rules: Vec::new(),
-            rule_listeners: vec![Vec::new(); points.len()],
             points,
             kernel,
             hooks: Vec::new(),
@@ -186,6 +200,51 @@ impl Catalog {
             variants: Vec::new(),
             trained: None,
         }
+    }
+
+    /// Adds a function of a script that belongs to no entity.
+    pub fn add_function(&mut self, module: &str, function: &str) -> HookId {
+        let (module, function) = (module.to_owned(), function.to_owned());
+        self.hooks.push(Hook { module, function, change: None, source: HookSource::Flow, point: None });
+        HookId::at(self.hooks.len() - 1)
+    }
+}
+
+impl Catalog {
+    /// The catalog of parts that fit.
+    pub(super) fn of(parts: CatalogParts) -> Self {
+        let mut rule_listeners = vec![Vec::new(); parts.points.len()];
+        for (at, rule) in parts.rules.iter().enumerate() {
+            for listener in &rule.listeners {
+                rule_listeners[listener.point.index()].push((RuleId::at(at), *listener));
+            }
+        }
+        for list in &mut rule_listeners {
+            list.sort_by_key(|(_, listener)| listener.priority);
+        }
+        Catalog { parts, rule_listeners }
+    }
+
+    /// The parts, to build another catalog from them.
+    pub fn into_parts(self) -> CatalogParts {
+        self.parts
+    }
+
+    /// Adds a function of a script that belongs to no entity, for tools that call functions by name.
+    pub fn add_function(&mut self, module: &str, function: &str) -> HookId {
+        self.parts.add_function(module, function)
+    }
+
+    /// Lets a hook call another function.
+    pub fn set_function(&mut self, hook: HookId, module: &str, function: &str) {
+        if let Some(hook) = self.parts.hooks.get_mut(hook.index()) {
+            (hook.module, hook.function) = (module.to_owned(), function.to_owned());
+        }
+    }
+
+    /// Replaces what a trained player knows. It has no ids.
+    pub fn set_trained(&mut self, trained: Option<Arc<Trained>>) {
+        self.parts.trained = trained;
     }
 
     find! {

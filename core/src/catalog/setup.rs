@@ -22,6 +22,14 @@ pub struct Faction {
     pub props: Props,
 }
 
+impl Faction {
+    /// A playable faction without a rival and props, whose color is its id.
+    pub fn new(id: &str, group: SymbolId) -> Self {
+        let (id, color) = (id.to_owned(), id.to_owned());
+        Faction { id, playable: true, group, color, rival: None, props: Props::default() }
+    }
+}
+
 /// A named set of setup options that a player can choose.
 #[derive(Clone, Debug)]
 pub struct Variant {

@@ -139,12 +139,12 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::catalog::{Design, Props};
+    use crate::catalog::{CatalogParts, Design, Props, Scope, Visible, ZoneKind};
 
     #[test]
     fn copies_of_a_card_are_offered_once_in_short_and_long_lists() {
         for (designs, copies) in [(10_usize, 1), (10, 2), (50, 1), (50, 2)] {
-            let mut catalog = Catalog::new("cards");
+            let mut catalog = CatalogParts::new("cards");
             for at in 0..designs {
                 catalog.designs.push(Design {
                     id: format!("card-{at}"),
@@ -157,7 +157,12 @@ mod tests {
                     listeners: Vec::new(),
                 });
             }
+            let visible = Visible::Everyone;
+            let zone = ZoneKind { id: "deck".to_owned(), scope: Scope::Game, visible, active: false, offset: 0 };
+            catalog.zones = vec![zone].into();
+            catalog.zone_list = vec![(ZoneKindId(0), None)];
             catalog.cards = (0..copies).flat_map(|_| (0..designs).map(DesignId::at)).collect();
+            let catalog = catalog.build().unwrap();
             let one = |at: usize| DecisionOption::value(Value::Card(CardId::at(at)));
             let mut options: Vec<DecisionOption> = (0..catalog.cards.len()).map(one).collect();
             options.push(DecisionOption::value(Value::Int(1)));

@@ -228,7 +228,7 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         kind("split", building, false, [0; 4], &[]),
     ];
     let fighters = Fighter::all(&kinds, [swords, tough, rank, shields]);
-    Arc::new(Catalog {
+    let parts = CatalogParts {
         fingerprint: "toy-1".to_owned(),
         seats: (1, 2),
         words,
@@ -254,7 +254,6 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
             counter("round", Scope::Game, 9, 0, 6),
         ],
         counter_values: 7,
-        rule_listeners: points.iter().map(|_| Vec::new()).collect(),
         points,
         kernel,
         hooks: (0..hooks)
@@ -281,8 +280,9 @@ pub fn catalog(phases: Vec<Phase>, flow: Vec<PhaseId>, hooks: usize, asides: boo
         }),
         asides: asides.then_some(AsideRule { options: HookId(0), play: HookId(1), decision: DecisionId(3) }),
         symbols,
-        ..Catalog::new("toy")
-    })
+        ..CatalogParts::new("toy")
+    };
+    Arc::new(parts.build().unwrap())
 }
 
 pub fn game(

@@ -102,7 +102,7 @@ fn is_hidden(catalog: &Catalog, zone: ZoneId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use principes_core::catalog::{Design, Props, Scope, ZoneKind, ZoneKinds};
+    use principes_core::catalog::{Design, Faction, Props, Scope, ZoneKind, ZoneKinds};
 
     use super::*;
 
@@ -112,7 +112,7 @@ mod tests {
 
     /// Two hidden zones of the game and a hand of one seat; three copies of the first design and one of the second.
     fn catalog() -> Catalog {
-        let mut catalog = Catalog::new("test");
+        let mut catalog = CatalogParts::new("test");
         let zone =
             |id: &str, scope, visible, offset| ZoneKind { id: id.to_owned(), scope, visible, active: false, offset };
         catalog.zones = ZoneKinds::from(vec![
@@ -133,7 +133,9 @@ mod tests {
         };
         catalog.designs = vec![design("common", 3), design("rare", 1)];
         catalog.cards = [0, 0, 0, 1].map(DesignId).to_vec();
-        catalog
+        catalog.playable = 1;
+        catalog.factions.push(Faction::new("red", SymbolId(0)));
+        catalog.build().unwrap()
     }
 
     fn moved(card: u16, from: ZoneId, to: ZoneId, drawn: bool) -> Event {

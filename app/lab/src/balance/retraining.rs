@@ -45,7 +45,8 @@ pub fn retrained(
 }
 
 fn with(packs: OpenPacks, player: Trained) -> OpenPacks {
-    let catalog = Catalog { trained: Some(Arc::new(player)), ..Catalog::clone(&packs.catalog) };
+    let mut catalog = Catalog::clone(&packs.catalog);
+    catalog.set_trained(Some(Arc::new(player)));
     OpenPacks { catalog: Arc::new(catalog), ..packs }
 }
 
