@@ -35,12 +35,14 @@ const files = () => (desk ??= import("./files.js"));
 /** @param {string} to */
 async function turn(to) {
   current = to;
+  // A view is shown once its scripts listen: before that, a form would load the page again.
+  const shown = await view(to);
+  if (current !== to) return;
   for (const name of names) {
     find(`#${name}`).hidden = name !== to;
     find(`#to-${name}`).setAttribute("aria-pressed", String(name === to));
   }
   say();
-  const shown = await view(to);
   if (desk && to !== "gallery" && to !== "atlas") (await desk).place(find("body"));
   // The lab updates for as long as it is shown.
   if (to === "lab") shown.refresh();

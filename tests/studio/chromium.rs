@@ -199,7 +199,8 @@ impl Browser {
         self.mouse(page, "mouseReleased", &to);
     }
 
-    /// The middle of the first element that fits, once it no longer moves: fonts and pictures arrive after the page.
+    /// The middle of the first element that fits, once it is shown and no longer moves: fonts, pictures and views arrive
+    /// after the page.
     fn middle(&mut self, page: &Page, selector: &str) -> Json {
         let quoted = Json::from(selector);
         let middle = format!(
@@ -208,7 +209,7 @@ impl Browser {
              const e = document.querySelector({quoted}); if (!e) return null; e.scrollIntoView({{ block: 'nearest' }}); \
              const t = (e instanceof SVGElement && e.querySelector('.hit, path')) || e; const b = t.getBoundingClientRect(); \
              const at = [b.x + b.width / 2, b.y + b.height / 2]; \
-             if (String(at) === last) return at; last = String(at); \
+             if (String(at) === last && (b.width || b.height)) return at; last = String(at); \
              await new Promise((done) => setTimeout(done, 50)); }} return null; }})()"
         );
         self.value(page, &middle)

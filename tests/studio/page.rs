@@ -53,7 +53,9 @@ fn an_audit_of_accessibility_finds_nothing() {
     assert!(browser.click(&page, ".atlas .node circle"));
     browser.wait(&page, "document.querySelector('#space .field')");
     assert_eq!(browser.value(&page, AUDIT), "", "the map");
-    assert!(browser.click(&page, "#to-lab"));
+    // A view is shown once its scripts listen.
+    let early = "(document.querySelector('#to-lab').click(), document.querySelector('#lab').hidden)";
+    assert_eq!(browser.value(&page, early), true);
     browser.value(&page, "document.querySelector('#lab-games').value = 4");
     assert!(browser.click(&page, "#lab-go"));
     browser.wait(&page, "document.querySelectorAll('#lab-pictures svg').length > 2");
