@@ -433,8 +433,10 @@ impl Words {
             Event::Count { attacker, defender, .. } => {
                 let words = &self.catalog.words;
                 let (attack, defense) = (name(Value::Symbol(words.attacker)), name(Value::Symbol(words.defender)));
-                let numbers = [attacker.0, defender.1, defender.0, attacker.1].map(|n| n.to_string());
-                self.own("event.count", &[&attack, &numbers[0], &numbers[1], &defense, &numbers[2], &numbers[3]])
+                let sum = |strength: i32, shields: i32| [strength, shields, (strength - shields).max(0)];
+                let [[a, b, c], [d, e, f]] =
+                    [sum(attacker.0, defender.1), sum(defender.0, attacker.1)].map(|sum| sum.map(|n| n.to_string()));
+                self.own("event.count", &[&attack, &a, &b, &c, &defense, &d, &e, &f])
             }
             Event::BattleWon { space, winner, .. } => {
                 self.own("event.battle-won", &[&seat(winner), &name(Value::Space(space))])
