@@ -35,6 +35,7 @@ const files = () => (desk ??= import("./files.js"));
 /** @param {string} to */
 async function turn(to) {
   current = to;
+  say();
   // A view is shown once its scripts listen: before that, a form would load the page again.
   const shown = await view(to);
   if (current !== to) return;
@@ -42,7 +43,6 @@ async function turn(to) {
     find(`#${name}`).hidden = name !== to;
     find(`#to-${name}`).setAttribute("aria-pressed", String(name === to));
   }
-  say();
   if (desk && to !== "gallery" && to !== "atlas") (await desk).place(find("body"));
   // The lab updates for as long as it is shown.
   if (to === "lab") shown.refresh();
