@@ -22,7 +22,8 @@ pub struct Kind {
     pub on_control: Vec<ControlScore>,
     /// Properties that the pack declares.
     pub props: Props,
-    /// Whether only its owner and the factions that see its space see it (see [`Catalog::fog`](super::Catalog::fog)).
+    /// Whether only its owner and the factions that see its space see it (see
+    /// [`CatalogParts::fog`](super::CatalogParts::fog)).
     pub fogged: bool,
 }
 

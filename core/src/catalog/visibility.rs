@@ -13,7 +13,8 @@ pub enum Visible {
     Owner,
     /// Nobody. Only scripts read it.
     Nobody,
-    /// The factions that see the space (see [`Catalog::fog`](super::Catalog::fog)). Only for counters of spaces.
+    /// The factions that see the space (see [`CatalogParts::fog`](super::CatalogParts::fog)). Only for counters of
+    /// spaces.
     Fog,
 }
 

@@ -24,7 +24,7 @@ pub enum StartError {
 /// A whole game at one moment, as plain data. With the same packs, it can be restored anywhere.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameState {
-    /// The packs of the game ([`Catalog::fingerprint`]).
+    /// The packs of the game ([`CatalogParts::fingerprint`](crate::catalog::CatalogParts::fingerprint)).
     pub fingerprint: String,
     /// The configuration.
     pub config: GameConfig,
