@@ -34,49 +34,54 @@ pub fn previews<S: Scripts>(game: &Game<S>, words: &Words, decision: &Decision) 
     }
     // The real seed is secret, but repeated previews must agree.
     let mut rng = Rng::new(derive_seed(game.config().seed, game.record().len() as u64));
-    let Some(mut imagined) = game.imagine(decision.seat, &mut rng) else { return none };
-    imagined.record_events(true);
+    let Some(imagined) = game.imagine(decision.seat, &mut rng) else { return none };
     let before = counters(&imagined, decision.seat);
-    let tried = |option: &DecisionOption| {
-        let mut copy = imagined.clone();
-        copy.clear_events();
-        copy.answer(decision.seat, *option).ok()?;
-        let catalog = copy.catalog().clone();
-        let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || is_revealing(&catalog, event);
-        match copy.events().iter().position(is_uncertain) {
-            Some(end) => Some(changes(decision.seat, &copy.events()[..end])),
-            None => Some(differences(&before, &counters(&copy, decision.seat))),
-        }
-    };
     let mut others: Option<Vec<Game<S>>> = None;
     let mut preview = |option: &DecisionOption| {
-        let changes = tried(option).map_or_else(Vec::new, |changes| in_words(words, &before, &changes));
-        let only_spends_a_card = only_spends_a_card(&imagined, decision, *option) && {
-            let more = || (1..GAMES_OF_A_SPENT_CARD).filter_map(|_| game.imagine(decision.seat, &mut rng)).collect();
-            others.get_or_insert_with(more).iter().all(|game| only_spends_a_card(game, decision, *option))
+        let Some(after) = answered(&imagined, decision, *option) else { return Preview::default() };
+        let catalog = after.catalog();
+        let is_uncertain = |event: &Event| matches!(event, Event::Phase { .. }) || is_revealing(catalog, event);
+        let changes = match after.events().iter().position(is_uncertain) {
+            Some(end) => changes(decision.seat, &after.events()[..end]),
+            None => differences(&before, &counters(&after, decision.seat)),
         };
-        Preview { changes, only_spends_a_card }
+        let only_spends_a_card = only_spends_a_card(&imagined, &after, decision, *option) && {
+            let more = || (1..GAMES_OF_A_SPENT_CARD).filter_map(|_| game.imagine(decision.seat, &mut rng)).collect();
+            others.get_or_insert_with(more).iter().all(|game| {
+                answered(game, decision, *option)
+                    .is_some_and(|after| only_spends_a_card(game, &after, decision, *option))
+            })
+        };
+        Preview { changes: in_words(words, &before, &changes), only_spends_a_card }
     };
     decision.options.iter().map(&mut preview).collect()
 }
 
-/// Whether an option lays its card out, takes it away again, changes nothing else, and leads back to the same question.
-fn only_spends_a_card<S: Scripts>(game: &Game<S>, decision: &Decision, option: DecisionOption) -> bool {
-    let card_of = |value: &Value| if let Value::Card(card) = *value { Some(card) } else { None };
-    let Some(card) = option.args.iter().find_map(card_of) else { return false };
+/// A game after an option, with the events since. `None` if the option fails.
+fn answered<S: Scripts>(game: &Game<S>, decision: &Decision, option: DecisionOption) -> Option<Game<S>> {
     let mut copy = game.clone();
     copy.record_events(true);
     copy.clear_events();
-    if copy.answer(decision.seat, option).is_err() {
-        return false;
-    }
-    let catalog = copy.catalog();
+    copy.answer(decision.seat, option).ok()?;
+    Some(copy)
+}
+
+/// Whether an option lays its card out, takes it away again, changes nothing else, and leads back to the same question.
+fn only_spends_a_card<S: Scripts>(
+    game: &Game<S>,
+    after: &Game<S>,
+    decision: &Decision,
+    option: DecisionOption,
+) -> bool {
+    let card_of = |value: &Value| if let Value::Card(card) = *value { Some(card) } else { None };
+    let Some(card) = option.args.iter().find_map(card_of) else { return false };
+    let catalog = after.catalog();
     let entered = |event: &Event| match *event {
         Event::Card { card: moved, to, .. } if moved == card => Some(to),
         _ => None,
     };
     // Where a card that has left the table again cannot act any more. A card that is only put somewhere moves once.
-    let zones: Vec<ZoneId> = copy.events().iter().filter_map(entered).collect();
+    let zones: Vec<ZoneId> = after.events().iter().filter_map(entered).collect();
     let is_active = |zone: &ZoneId| catalog.zones[catalog.zone_list[zone.index()].0.index()].active;
     let is_spent = zones.len() > 1 && zones.last().is_some_and(|zone| !is_active(zone));
     let is_about_the_card = |event: &Event| match *event {
@@ -87,11 +92,11 @@ fn only_spends_a_card<S: Scripts>(game: &Game<S>, decision: &Decision, option: D
         _ => false,
     };
     let is_asked_again =
-        copy.pending().into_iter().any(|open| (open.seat, open.kind) == (decision.seat, decision.kind));
+        after.pending().into_iter().any(|open| (open.seat, open.kind) == (decision.seat, decision.kind));
     is_spent
         && is_asked_again
-        && copy.events().iter().all(is_about_the_card)
-        && copy.table().world.differs_only_in_cards(&game.table().world)
+        && after.events().iter().all(is_about_the_card)
+        && after.table().world.differs_only_in_cards(&game.table().world)
 }
 
 /// The counters of a seat, as it sees them.

@@ -103,7 +103,6 @@ impl World {
     pub fn things(&self) -> usize {
         self.counters.len() + self.pieces.len() + self.cards.len()
     }
-    /// A new frame number.
     /// Whether it differs from another moment of the same game at most in its cards and in the position in the flow.
     pub fn differs_only_in_cards(&self, other: &World) -> bool {
         *self
@@ -117,6 +116,7 @@ impl World {
             }
     }
 
+    /// A new frame number.
     pub(crate) fn take_frame_id(&mut self) -> u32 {
         self.next_frame += 1;
         self.next_frame - 1
