@@ -3,7 +3,7 @@
 
 import { arrowOf, empty, fill, find, findAll, isShown, make, reason, released, say, shape } from "./dom.js";
 import * as files from "./files.js";
-import { form, refill } from "./form.js";
+import { form, patchOffer, refill } from "./form.js";
 import { idField } from "./ids.js";
 import { get } from "./net.js";
 import * as outline from "./outline.js";
@@ -388,18 +388,7 @@ async function edit(id) {
         space.place ? `${space.place.file}:${space.place.line}` : t("desk-unwritten"),
       ),
       isPatch
-        ? make(
-            "div",
-            { class: "row", id: "foreign" },
-            make("span", {}, t("desk-foreign-space", space.access.pack[1])),
-            isOpen
-              ? make("span", {}, t("desk-patched", own?.[1] ?? ""))
-              : make(
-                  "button",
-                  { id: "patch", class: "primary", onclick: open },
-                  t("desk-patch", own?.[1] ?? ""),
-                ),
-          )
+        ? patchOffer(t("desk-foreign-space", space.access.pack[1]), own?.[1] ?? "", isOpen, open)
         : null,
       locked
         ? make("p", { id: "foreign" }, locked)

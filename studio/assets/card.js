@@ -15,7 +15,7 @@ import {
   say,
 } from "./dom.js";
 import * as files from "./files.js";
-import { form, refill } from "./form.js";
+import { form, patchOffer, refill } from "./form.js";
 import { idField } from "./ids.js";
 import { get, post } from "./net.js";
 import { effectOf } from "./lab.js";
@@ -224,20 +224,7 @@ function formPart(written, isOpen, isPatch, locked) {
       " ",
       make("span", { class: "quiet" }, place ? `${place.file}:${place.line}` : t("desk-unwritten")),
     ),
-    isPatch
-      ? make(
-          "div",
-          { class: "row", id: "foreign" },
-          make("span", {}, t("desk-foreign-card", access.pack[1])),
-          isOpen
-            ? make("span", {}, t("desk-patched", own?.[1] ?? ""))
-            : make(
-                "button",
-                { id: "patch", class: "primary", onclick: openPatch },
-                t("desk-patch", own?.[1] ?? ""),
-              ),
-        )
-      : null,
+    isPatch ? patchOffer(t("desk-foreign-card", access.pack[1]), own?.[1] ?? "", isOpen, openPatch) : null,
     locked ? make("p", { id: "foreign" }, locked) : null,
     section(
       t("desk-texts"),

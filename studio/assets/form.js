@@ -522,3 +522,17 @@ export function refill(element, ...children) {
         : null;
   again?.focus();
 }
+
+/**
+ * Says whose something is, and offers to patch it in a pack that is edited.
+ * @param {string} whose @param {string} own @param {unknown} isOpen @param {() => void} open
+ */
+export const patchOffer = (whose, own, isOpen, open) =>
+  make(
+    "div",
+    { class: "row", id: "foreign" },
+    make("span", {}, whose),
+    isOpen
+      ? make("span", {}, t("desk-patched", own))
+      : make("button", { id: "patch", class: "primary", onclick: open }, t("desk-patch", own)),
+  );
