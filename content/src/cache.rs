@@ -142,7 +142,6 @@ fn recall<T>(
     is_it: impl Fn(&T) -> bool,
     make: impl FnOnce() -> T,
 ) -> Arc<T> {
-    // Code that holds this lock only moves pointers, so it cannot panic.
     let known = || all.lock();
     if let Some(list) = known().get_mut(file)
         && let Some(at) = list.iter().position(|known| is_it(known))

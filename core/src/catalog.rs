@@ -1,6 +1,7 @@
 //! What packs compile to. It never changes during a game, and it does not depend on a game in progress.
 //!
-//! - `catalog`, `build`: the [`Catalog`] itself, how it is built from its parts, and the conversion from ids in packs to the kernel's numbers
+//! - `catalog`, `build`: the [`Catalog`] itself, how it is built from its parts, and the conversion from ids in packs to
+//!   the kernel's numbers
 //! - `names`, `props`: keywords, and properties by keyword
 //! - `setup`: playable factions, setup options, and [`GameConfig`]
 //! - `board`, `pieces`, `cards`, `counters`: what is on the table
